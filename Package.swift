@@ -83,6 +83,8 @@ let package = Package(
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
         .target(name: "ParlanceCore", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
         .target(name: "ParlanceTerminal", swiftSettings: strict),
+        // It knows no other target, so that the command and the daemon can both use it.
+        .target(name: "ParlancePictures", swiftSettings: strict),
 
         // How SQLite reaches the files of a store.
         .target(name: "CStoreFiles", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -167,7 +169,7 @@ let package = Package(
             name: "ParlanceFuzz",
             dependencies: [
                 "ParlanceTestKit", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceNetwork",
-                "ParlanceControl", "ParlanceDaemon", "ParlanceWords",
+                "ParlanceControl", "ParlanceDaemon", "ParlancePictures", "ParlanceWords",
             ],
             path: "Tests/ParlanceFuzz",
             swiftSettings: strict
@@ -237,6 +239,12 @@ let package = Package(
         .testTarget(
             name: "ParlanceChatTests",
             dependencies: ["ParlanceRandom", "ParlanceChat", "ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ParlancePicturesTests",
+            dependencies: ["ParlancePictures", "ParlanceRandom"],
+            exclude: ["Pictures"],
             swiftSettings: strict
         ),
         .testTarget(name: "ParlanceWordsTests", dependencies: ["ParlanceWords"], swiftSettings: strict),

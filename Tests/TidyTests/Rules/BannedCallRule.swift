@@ -76,6 +76,7 @@ enum BannedCallRule {
 
     /// Everything that is banned in the pure targets.
     private static let tables: [String: BanTable] = [
+        "ParlancePictures": BanTable(everywhere + pure + randomBytes),
         "ParlanceTerminal": BanTable(everywhere + pure), "ParlanceChat": BanTable(everywhere + pure),
         "ParlanceSodium": BanTable(everywhere + pure), "ParlanceNoise": BanTable(everywhere + pure + randomBytes),
         "ParlanceWire": BanTable(everywhere + pure + randomBytes),

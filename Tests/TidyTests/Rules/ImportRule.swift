@@ -4,6 +4,7 @@ enum ImportRule {
     static let pure: [String: Set<String>] = [
         "ParlanceWords": ["CParlanceCatalogue"],
         "ParlanceTerminal": [],
+        "ParlancePictures": [],
         "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceControl"],
         "ParlanceSodium": ["CSodium"],
         "ParlanceNoise": ["ParlanceSodium"],

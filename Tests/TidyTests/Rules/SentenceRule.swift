@@ -8,7 +8,9 @@ enum SentenceRule {
         }
     }
 
-    static let pure: Set<String> = ["ParlanceSodium", "ParlanceNoise", "ParlanceWire", "ParlanceCore"]
+    static let pure: Set<String> = [
+        "ParlanceSodium", "ParlanceNoise", "ParlanceWire", "ParlanceCore", "ParlancePictures",
+    ]
 
     /// Texts that the protocol specifies: contacts.md, "ContactRequest".
     private static let specified: Set<String> = ["(invites you to the group )"]
