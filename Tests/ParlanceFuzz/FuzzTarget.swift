@@ -19,6 +19,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case backup
     /// A file on a stick.
     case parcel
+    /// Manifests, sets of chunks, listings of folders, and names of files.
+    case files
+    /// Pictures, of which the metadata is removed.
+    case pictures
 
     package var purpose: String {
         switch self {
@@ -31,6 +35,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .search: "queries, and the texts they are compared with"
         case .backup: "backup files"
         case .parcel: "files on a stick, into an engine with conversations and a group"
+        case .files: "manifests, sets of chunks, listings of folders, names"
+        case .pictures: "pictures whose metadata is removed"
         }
     }
 
@@ -45,6 +51,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .search: SearchFuzz.run(bytes)
         case .backup: BackupFuzz.run(bytes)
         case .parcel: ParcelFuzz.run(bytes)
+        case .files: FileFuzz.run(bytes)
+        case .pictures: PictureFuzz.run(bytes)
         }
     }
 
@@ -64,6 +72,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .search: SearchFuzz.seeds
         case .backup: BackupFuzz.seeds
         case .parcel: ParcelFuzz.seeds
+        case .files: FileFuzz.seeds
+        case .pictures: PictureFuzz.seeds
         }
     }
 }
