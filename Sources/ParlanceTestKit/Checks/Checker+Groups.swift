@@ -86,7 +86,7 @@ extension Checker {
         return circles
     }
 
-    private func areFellows(_ a: Int, _ b: Int, _ group: ConversationID) -> Bool {
+    func areFellows(_ a: Int, _ b: Int, _ group: ConversationID) -> Bool {
         counts(a, group, for: b) && counts(b, group, for: a) && !isBlocked(a, by: b) && !isBlocked(b, by: a)
             && world.canMeet(a, b)
     }
@@ -103,7 +103,8 @@ extension Checker {
                 let (more, less) = (lacking(held, membership), lacking(membership, held))
                 return violate("of \(group) \(first) holds no change \(less), and \(name(node)) none \(more)")
             }
-            if !disk.agrees(with: other, on: group) {
+            let floors = floors(of: group, among: circle, between: circle[0], node)
+            if !disk.agrees(with: other, on: group, besides: floors) {
                 return violate("\(first) and \(name(node)) differ in \(group): \(difference(disk, other, group))")
             }
         }

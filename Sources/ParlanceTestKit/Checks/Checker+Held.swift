@@ -8,7 +8,10 @@ extension Checker {
         noteBodies(batch, node)
         let disk = world.nodes[node].disk
         // An edit or deletion changes what is missing of another log.
-        let touched = Set(batch.events.map(\.header.conversation) + batch.bodies.map(\.conversation))
+        let touched = Set(
+            batch.events.map(\.header.conversation) + batch.bodies.map(\.conversation)
+                + batch.retention.map(\.conversation)
+        )
         for key in disk.logs.keys where touched.contains(key.conversation) {
             // No other node needs a body that the author itself no longer has.
             let holders = key.log.author == world.nodes[node].identity ? Array(world.nodes.indices) : [node]
@@ -42,11 +45,12 @@ extension Checker {
         return (parted + disk.events(at: sequence, ofBranch: key)).contains { everComplete[peer].contains($0.id) }
     }
 
-    /// Up to where a node has everything of a log that the replica that writes the log has.
+    /// Up to where a node has everything of a log that the replica that writes the log has, and that its author has not
+    /// removed because of its age.
     func completeThrough(of key: LogKey, at node: Int) -> UInt64 {
         guard let author = indexes[key.log.author].map({ world.nodes[$0] }) else { return 0 }
-        let writer = author.replica == key.log.replica ? author.disk : nil
-        return world.nodes[node].disk.completeThrough(of: key, besides: writer)
+        let isWritten = author.replica == key.log.replica
+        return world.nodes[node].disk.completeThrough(of: key, besides: author.disk, isWritten: isWritten)
     }
 
     // Checks that nothing that was accepted is lost, whoever wrote it.
@@ -59,8 +63,8 @@ extension Checker {
         forget(node)
         for message in accepted.values {
             let held = world.nodes.compactMap { message.event(on: $0.disk) }
-            let isGone = held.isEmpty || !withdrawn.contains(message.id) && !held.contains { $0.body != nil }
-            if isGone { lost.insert(message.id) }
+            let isTaken = withdrawn.contains(message.id) || isRemoved(message.id)
+            if held.isEmpty || !isTaken && !held.contains(where: { $0.body != nil }) { lost.insert(message.id) }
             guard message.author == node else { continue }
             let event = message.event(on: disk)
             if event == nil { awaited.insert(message.id) }
@@ -123,13 +127,14 @@ extension Checker {
         guard let place = places[message.id] else {
             // `checkHistory` checks whether a withdrawal is held and counts.
             if message.isEdit || asked[message.id, default: 0] > 0 || isLost(message) || hasExpired(message.id)
-                || waitsForLost(event.place, node, circle)
+                || waitsForLost(event.place, node, circle) || floors[node].below.contains(message.id)
             {
                 return
             }
             // A node that holds the event without its text shows nothing. In the middle of a run all nodes that have
             // the text may be away or cut off. `checkBodies` finds a node that had the text and lost it.
-            if event.body == nil, circle.allSatisfy({ message.event(on: world.nodes[$0].disk)?.body == nil }) { return }
+            let holders = circle.filter { message.event(on: world.nodes[$0].disk)?.body != nil }
+            if event.body == nil, !holders.contains(where: { gives($0, message, to: node) }) { return }
             return violate("\(what) was accepted and is not at \(name(node))")
         }
         if withdrawn.contains(message.id) && !isWithdrawalLost(message) {

@@ -23,6 +23,12 @@ extension Checker {
     }
 
     func plainHistory(of conversation: ConversationID, at node: Int) -> PlainHistory {
+        let logs = world.nodes[node].disk.logs.filter { $0.key.conversation == conversation }
+        let floors = Dictionary(logs.map { ($0.key.log, $0.value.floor) }) { first, _ in first }
+        return plainHistory(of: conversation, at: node, floors: floors)
+    }
+
+    func plainHistory(of conversation: ConversationID, at node: Int, floors: [LogID: UInt64]) -> PlainHistory {
         let disk = world.nodes[node].disk
         let logs = disk.logs.filter { $0.key.conversation == conversation }
         let branches = disk.branches.filter { $0.conversation == conversation }
@@ -30,7 +36,8 @@ extension Checker {
             logs.values.flatMap(\.events),
             of: conversation,
             firsts: Dictionary(branches.map { ($0.first, $0.log) }) { first, _ in first },
-            membership: disk.memberships[conversation].map { plainMembership(of: conversation, $0) }
+            membership: disk.memberships[conversation].map { plainMembership(of: conversation, $0) },
+            floors: floors
         )
     }
 

@@ -23,6 +23,18 @@ extension Checker {
         for (place, lines) in screens[node] where lines[id] != nil { screens[node][place]?[id] = nil }
     }
 
+    /// Messages that were shown and are old disappear, and nothing else.
+    func noteRemoved(_ ids: [EventID], from record: ConversationRecord, _ node: Int) {
+        for id in ids {
+            guard screens[node][record.id]?.removeValue(forKey: id) != nil else {
+                return violate("\(name(node)) tells that an old message is gone which it has not shown")
+            }
+            if !floors[node].below.contains(id) {
+                violate("\(name(node)) tells that an old message is gone, and nothing has removed it")
+            }
+        }
+    }
+
     func checkScreen(of node: Int) {
         guard knowsItsDisk(node) else { return }
         for (place, lines) in world.nodes[node].disk.shown {

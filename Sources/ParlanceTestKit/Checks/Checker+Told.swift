@@ -7,8 +7,8 @@ import ParlanceWire
 extension Checker {
     func checkTold(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
-        case .clock(let clock): checkEntries(clock.entries, clock.conversation, node)
-        case .have(let have): checkEntries(have.entries, have.conversation, node)
+        case .clock(let clock): checkEntries(clock.entries, clock.conversation, on: link, node)
+        case .have(let have): checkEntries(have.entries, have.conversation, on: link, node)
         case .events(let run): checkRun(run, node)
         case .deposited(let answer): checkDeposited(answer, node)
         case .addresses(let frame): checkAddressesTold(frame, node)
@@ -18,7 +18,7 @@ extension Checker {
         }
     }
 
-    private func checkEntries(_ entries: [WireClockEntry], _ conversation: Data, _ node: Int) {
+    private func checkEntries(_ entries: [WireClockEntry], _ conversation: Data, on link: LinkID, _ node: Int) {
         guard let conversation = ConversationID(conversation) else { return violate("\(name(node)) tells a bad clock") }
         for entry in entries {
             guard let log = LogID(entry.log), let head = EventID(entry.head) else {
@@ -36,7 +36,12 @@ extension Checker {
                     "\(name(node)) says that it holds \(log.short) to \(entry.sequence); durable is \(durable)"
                 )
             }
-            let missing = disk.missingBodies(of: key).filter { $0 <= entry.sequence }.prefix(Limits.missingTold)
+            if entry.floor > disk.floor(of: key), disk.holds(head, at: entry.sequence, of: key) {
+                return violate("\(name(node)) says that it has removed \(log.short) through \(entry.floor)")
+            }
+            let missing = disk.missingBodies(of: key).filter {
+                $0 <= entry.sequence && !isRemovedByWriter($0, of: key, on: link, node)
+            }.prefix(Limits.missingTold)
             let unheard = world.nodes[node].unheard.filter { $0.conversation == conversation && $0.log == log }
             if !Set(missing).subtracting(unheard.flatMap(\.sequences)).isSubset(of: entry.missingBodies) {
                 return violate(
@@ -44,6 +49,15 @@ extension Checker {
                 )
             }
         }
+    }
+
+    /// Whether the replica at the other end of a link writes a log and has removed a text of it: it expects nobody to have it.
+    private func isRemovedByWriter(_ sequence: UInt64, of key: LogKey, on link: LinkID, _ node: Int) -> Bool {
+        guard let end = world.pipes[link]?.ends.first(where: { $0.link != link }), end.replica == key.log.replica,
+            world.nodes[end.node].identity == key.log.author,
+            let event = world.nodes[node].disk.event(at: sequence, of: key)
+        else { return false }
+        return floors[end.node].ever.contains(event.id)
     }
 
     private func checkRun(_ run: WireEvents, _ node: Int) {

@@ -17,6 +17,7 @@ extension Checker {
             noteEnvelopes(frame, on: link, node)
         case .linkClosed(let link, _): links[node].close(link, at: world.now)
         case .persisted(_, let receipt): noteApplied(receipt, node)
+        case .persistFailed: floors[node].failed = world.now
         case .commandGiven(_, let command): if command.isOfAPerson { actedAt[node] = world.now }
         default: break
         }
@@ -37,6 +38,7 @@ extension Checker {
             desks[node].profileChanged(at: world.now)
         }
         checkErased(batch, node)
+        checkFloors(batch, node)
         for envelope in batch.envelopes { kept[node][envelope.record.id] = Kept(envelope.record, since: world.now) }
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
             wrote[node][event.header.conversation] = world.now
@@ -59,6 +61,7 @@ extension Checker {
         namesBorne[node].insert(world.nodes[node].disk.profile.name)
         noteHeads(of: node)
         noteMembers(of: node)
+        floors[node].begin(world.nodes[node].disk, at: world.now)
         restartWaiting(node)
         keptDue.insert(node)
     }
@@ -102,6 +105,7 @@ extension Checker {
         checkHandedOver()
         checkWaiting()
         checkRefusals()
+        checkSwept()
         let next = minutes % world.nodes.count
         checkKept([next])
         checkScreen(of: next)

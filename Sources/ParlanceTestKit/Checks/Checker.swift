@@ -113,6 +113,8 @@ final class Checker {
     var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
     /// The membership events that count for each node, since its last start.
     var evaluated: [[ConversationID: Set<EventID>]]
+    /// What each node has removed because of its age.
+    var floors: [Floors]
     /// Since when each node has known, durably, about each former member of a group.
     var goneSince: [[ConversationID: [Int: Int64]]]
 
@@ -162,6 +164,7 @@ final class Checker {
         waitsSince = world.nodes.map { _ in [:] }
         everCarried = world.nodes.map { _ in [] }
         evaluated = world.nodes.map { _ in [:] }
+        floors = world.nodes.map { _ in Floors() }
         goneSince = world.nodes.map { _ in [:] }
         indexes = Dictionary(uniqueKeysWithValues: world.nodes.enumerated().map { ($1.identity, $0) })
     }
@@ -283,6 +286,7 @@ final class Checker {
             checkFailed(message, node)
             noteShown(message, isNew: false, node)
         case .notify(.withdrawn(let id)): noteGone(id, node)
+        case .notify(.removed(let record, let ids)): noteRemoved(ids, from: record, node)
         case .notify(.group(let view)): checkStatus(view.delivery, node)
         case .notify(.request(let view)):
             checkAsked(view, node)

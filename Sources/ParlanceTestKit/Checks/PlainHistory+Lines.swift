@@ -84,7 +84,8 @@ extension PlainHistory {
     }
 
     private func content(of index: Int, _ deeds: Deeds) -> ShownMessage.Content? {
-        guard isMessage(index), !deeds.withdrawn.contains(index), let meaning = meanings[index] else { return nil }
+        guard isMessage(index), !deeds.withdrawn.contains(index), !isRemoved(index), let meaning = meanings[index]
+        else { return nil }
         if case .void = meaning { return nil }
         if let deletion = deeds.deletions[index] {
             var rich = RichMessage(text: "")
@@ -112,7 +113,7 @@ extension PlainHistory {
 
     /// The present text of a message; empty if it is not shown.
     private func quoted(_ index: Int, _ deeds: Deeds) -> String {
-        guard !deeds.withdrawn.contains(index), deeds.deletions[index] == nil,
+        guard !deeds.withdrawn.contains(index), !isRemoved(index), deeds.deletions[index] == nil,
             case .text(let text, _) = meanings[index]
         else { return "" }
         return (deeds.texts[index]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
@@ -132,11 +133,11 @@ extension PlainHistory {
         }
     }
 
-    /// By log, the sequences of messages and edits whose bodies should be held: neither deleted nor taken back.
+    /// By log, the sequences of messages and edits whose bodies should be held: neither deleted nor taken back, nor old.
     var missing: [LogID: [UInt64]] {
         let (taken, deleted) = (takenBack, Set(deeds.deletions.keys))
         var found: [LogID: [UInt64]] = [:]
-        for index in events.indices where events[index].body == nil {
+        for index in events.indices where events[index].body == nil && !isRemoved(index) {
             var about: Int? = index
             switch events[index].header.kind {
             case .message: break
@@ -149,10 +150,11 @@ extension PlainHistory {
         return found
     }
 
-    /// Whether an event that is held removes a text: a deletion or withdrawal of it, or of the message of which it is a
-    /// version.
+    /// Whether a text was removed because of its age, or by an event that is held: a deletion or withdrawal of it, or of
+    /// the message of which it is a version.
     func isTextGoneRightly(_ id: EventID) -> Bool {
         guard let index = events.firstIndex(where: { $0.id == id }) else { return false }
+        if isRemoved(index) { return true }
         let about = events[index].header.kind == .edit ? target(of: index) ?? index : index
         return takenBack.contains(about)
             || order.contains { events[$0].header.kind == .delete && target(of: $0) == about }

@@ -19,6 +19,8 @@ struct PlainHistory {
     private let firsts: [EventID: LogID]
     private let before: [Int?]
     private let membership: PlainMembership?
+    /// Through where the texts of each log were removed because of their age.
+    private let floors: [LogID: UInt64]
     /// The applied events, in the order shown.
     private(set) var order: [Int] = []
     private(set) var meanings: [PlainMeaning?]
@@ -27,7 +29,8 @@ struct PlainHistory {
         _ events: [StoredEvent],
         of conversation: ConversationID,
         firsts: [EventID: LogID],
-        membership: PlainMembership?
+        membership: PlainMembership?,
+        floors: [LogID: UInt64]
     ) {
         let events = events.sorted { $0.header.sequence < $1.header.sequence }
         let places = Dictionary(events.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -39,7 +42,7 @@ struct PlainHistory {
         (self.conversation, self.events, self.places, self.before, self.logs) = (
             conversation, events, places, before, logs
         )
-        (self.firsts, self.membership) = (firsts, membership)
+        (self.firsts, self.membership, self.floors) = (firsts, membership, floors)
         effective = Array(repeating: nil, count: events.count)
         meanings = Array(repeating: nil, count: events.count)
         effective = placed(after: effective, ignoresMissing: false)
@@ -105,6 +108,9 @@ struct PlainHistory {
     }
 
     func place(of id: EventID) -> Int? { places[id] }
+
+    /// Whether its text was removed because of its age, if it is a message or an edit.
+    func isRemoved(_ index: Int) -> Bool { events[index].header.sequence <= floors[logs[index]] ?? 0 }
 
     func isFirstOfBranch(_ index: Int) -> Bool { firsts[events[index].id] != nil }
 

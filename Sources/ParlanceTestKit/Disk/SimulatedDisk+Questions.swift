@@ -8,13 +8,31 @@ extension SimulatedDisk {
 
     /// Up to where everything of a log is durable here, bodies too: this may be called delivered.
     ///
-    /// - Parameter writer: the disk of the replica that writes the log: nobody is expected to have what it lacks.
-    package func completeThrough(of key: LogKey, besides writer: SimulatedDisk?) -> UInt64 {
-        entry(of: key)?.completeThrough(besides: writer?.entry(of: key)) ?? 0
+    /// - Parameters:
+    ///   - author: the disk of the log's author: nobody is expected to have what it removed because of its age.
+    ///   - isWritten: whether it still writes the log: then nobody is expected to have what it lacks.
+    package func completeThrough(of key: LogKey, besides author: SimulatedDisk, isWritten: Bool) -> UInt64 {
+        var theirs = author.entry(of: key)
+        if !isWritten { theirs?.missing = [] }
+        return entry(of: key)?.completeThrough(besides: isWritten || theirs?.floor ?? 0 > 0 ? theirs : nil) ?? 0
     }
 
     private func entry(of key: LogKey) -> Clock.Entry? {
         logs[key].map { Clock.Entry(position: $0.position, missing: $0.missing, floor: $0.floor) }
+    }
+
+    /// Through where the texts of a log were removed because of their age.
+    func floor(of key: LogKey) -> UInt64 { logs[key]?.floor ?? 0 }
+
+    var heights: [LogKey: UInt64] { logs.compactMapValues { $0.floor > 0 ? $0.floor : nil } }
+
+    /// The events whose texts were removed because of their age, or would be if they had one.
+    var belowFloors: Set<EventID> {
+        Set(
+            logs.values.lazy.filter { $0.floor > 0 }.flatMap { log in
+                log.events.lazy.filter { $0.header.sequence <= log.floor }.map(\.id)
+            }
+        )
     }
 
     package func missingBodies(of key: LogKey) -> [UInt64] { logs[key]?.missing ?? [] }
@@ -88,35 +106,6 @@ extension SimulatedDisk {
     package func logs(of conversation: ConversationID) -> [LogID] {
         logs.filter { $0.key.conversation == conversation && !$0.value.events.isEmpty }.map(\.key.log).sorted()
     }
-
-    /// Whether two disks agree on everything on which members of a conversation must agree: the logs, what is missing,
-    /// what is shown and in which order. Each shows a time that is far ahead as its own time of arrival.
-    package func agrees(with other: SimulatedDisk, on conversation: ConversationID) -> Bool {
-        for name in Set(logs(of: conversation) + other.logs(of: conversation)) {
-            let key = LogKey(conversation, name)
-            guard position(of: key) == other.position(of: key), applied(of: key) == other.applied(of: key),
-                missingBodies(of: key) == other.missingBodies(of: key)
-            else { return false }
-        }
-        let (mine, theirs) = (shown[conversation] ?? [:], other.shown[conversation] ?? [:])
-        return mine.count == theirs.count
-            && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0) } == true }
-    }
-
-    /// The same events in another order: one complete log after the other, so that nothing is applied in the original
-    /// order.
-    package func rebuilt() -> SimulatedDisk {
-        var other = SimulatedDisk(name: "rebuilt", identity: identity)
-        var batch = PersistBatch(id: BatchID(0))
-        batch.conversations = conversations
-        batch.branches = snapshot.branches
-        batch.membership = snapshot.membership
-        for key in logs.keys.sorted(by: { ($1.conversation, $1.log) < ($0.conversation, $0.log) }) {
-            batch.events += logs[key]?.events ?? []
-        }
-        other.persist(batch)
-        return other
-    }
 }
 
 extension SimulatedDisk {
@@ -127,19 +116,5 @@ extension SimulatedDisk {
     func nextToApply(in key: LogKey) -> StoredEvent? {
         guard let log = logs[key], log.effective.count < log.events.count else { return nil }
         return log.events[log.effective.count]
-    }
-}
-
-extension ShownMessage {
-    /// Whether everything except the times is equal.
-    fileprivate func saysTheSame(as other: ShownMessage) -> Bool {
-        if self == other { return true }
-        var line = self
-        line.time = other.time
-        if case .rich(var rich) = line.content, let theirs = other.rich?.deletion {
-            rich.deletion?.time = theirs.time
-            line.content = .rich(rich)
-        }
-        return line == other
     }
 }

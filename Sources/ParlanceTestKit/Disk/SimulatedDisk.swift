@@ -277,6 +277,11 @@ package struct SimulatedDisk: Sendable {
         event.header.kind.isMembership && memberships[event.header.conversation]?.contains(event.id) == true
     }
 
+    /// The last sequence of the local log before a member joined.
+    func joined(_ peer: PeerID, _ group: ConversationID) -> UInt64 {
+        recipients[RecipientKey(conversation: group, peer: peer)]?.after ?? 0
+    }
+
     /// The lines that people see of a conversation, in the order shown.
     package func history(of conversation: ConversationID) -> [ShownMessage] {
         (shown[conversation] ?? [:]).values.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }

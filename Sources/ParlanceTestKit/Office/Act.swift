@@ -24,6 +24,8 @@ package struct Act: Sendable {
         case restoreAgain, night, answerRoll, lookForCouriers, typeElsewhere
         // People at their desktops and screens, drawn by themselves (`Script.desks`).
         case userSeen
+        // People who have old texts removed, drawn by themselves (`Script.tidying`).
+        case retain
     }
 
     package var time: Int64
@@ -110,7 +112,7 @@ extension Act.Kind {
         case .restore: 3
         case .rollBack, .clone: 2
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
-            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen:
+            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain:
             0
         }
     }
@@ -120,7 +122,7 @@ extension Act.Kind {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
-            .leave, .appoint, .dismiss, .retitle, .userSeen,
+            .leave, .appoint, .dismiss, .retitle, .userSeen, .retain,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
             .rotateKey, .leaveOut, .changeSettings:
             true

@@ -66,6 +66,7 @@ extension Office {
         case .joinWorkspace, .leaveWorkspace, .renewWorkspace, .rotateKey, .leaveOut, .changeSettings:
             doInWorkspace(kind, node, other, &random)
         case .userSeen: lookAtUser(of: node, &random)
+        case .retain: setRetention(node, other, &random)
         default: doInGroups(kind, node, other, &random)
         }
     }
@@ -91,6 +92,18 @@ extension Office {
             .pin(true), .pin(false), .mute(milliseconds: nil), .mute(milliseconds: random.below(3_600_000)), .unmute,
         ]
         give(.setPreference(who: place, changes[Int(random.below(5))]), to: node)
+    }
+
+    /// Reads a conversation, and has its old texts removed from now on, or no more.
+    private func setRetention(_ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        let groups = world.nodes[node].disk.groups
+        let isGroup = !groups.isEmpty && random.below(2) == 0
+        let somebody = (node + 1 + Int(random.below(Int64(world.nodes.count - 1)))) % world.nodes.count
+        let place = isGroup ? groups[Int(random.below(Int64(groups.count)))].text : identity(somebody)
+        if random.below(3) != 0 { give(.read(who: place), to: node) }
+        let hours: [Int64?] = [1, 1, 1, 2, 20, 48, nil]
+        let period = hours[Int(random.below(7))].map { $0 * Limits.leastRetentionMilliseconds }
+        give(.setPreference(who: place, .retain(milliseconds: period)), to: node)
     }
 
     /// Gives an alias, sometimes the name of somebody else.

@@ -56,13 +56,14 @@ package struct Script: Sendable {
         let other = Int(random.below(count))
         (older, newer) = [(nil, nil), (nil, nil), (other, nil), (nil, other)][Int(random.below(4))]
         let roll: [Int64] = isCrowd ? [95_000, 125_000, 160_000] : []
-        acts =
+        let first =
             Self.acquaintance(count, &random)
             + roll.map { Act(time: $0, kind: .rollCall, node: 0, other: 1, salt: random.next()) }
             + Self.merged(
                 Self.day(count, length, hasWorkspace: !workspace.isEmpty, &random),
                 Self.desks(count, length, seed)
             )
+        acts = Self.merged(first, Self.tidying(count, length, seed))
     }
 
     /// What desktops and screens see of their users. It is drawn apart, so that it changes no other act.
@@ -76,6 +77,22 @@ package struct Script: Sendable {
             let node = Int(random.below(count))
             let other = (node + 1) % Int(count)
             acts.append(Act(time: time, kind: .userSeen, node: node, other: other, salt: random.next()))
+        }
+    }
+
+    /// In one run of five, people have old texts removed, and nights pass in which texts become old. It is drawn apart, so
+    /// that it changes no other run.
+    private static func tidying(_ count: Int64, _ length: Int64, _ seed: UInt64) -> [Act] {
+        var random = SeededGenerator(seed: seed ^ 0x0A6E_D7E8_7500_0000)
+        guard draws(5, &random) else { return [] }
+        var acts: [Act] = []
+        var time: Int64 = 100_000
+        while true {
+            time += 1 + random.below(900_000 / count)
+            guard time < length else { return acts }
+            let kind: Act.Kind = random.below(3 * count) == 0 ? .night : .retain
+            let node = Int(random.below(count))
+            acts.append(Act(time: time, kind: kind, node: node, other: (node + 1) % Int(count), salt: random.next()))
         }
     }
 

@@ -1,0 +1,213 @@
+import ParlanceCore
+import ParlanceWire
+
+// Checks what is removed because of its age (events.md, "Removed by age"): only what is old, and what this node has read or
+// everybody else has received; for good; and soon.
+extension Checker {
+    /// What one node has removed, and what it is to remove.
+    struct Floors {
+        /// Through where the texts of each log are removed, and the events up to there.
+        private(set) var heights: [LogKey: UInt64] = [:]
+        private(set) var below: Set<EventID> = []
+        /// The same for all stores that the node has had.
+        private(set) var ever: Set<EventID> = []
+        /// How old texts may become in each conversation, and since when that is so.
+        private(set) var periods: [ConversationID: (length: Int64, since: Int64)] = [:]
+        /// When the process began, when a batch last failed, and when a text last arrived late.
+        private(set) var started: Int64 = 0
+        var failed: Int64 = 0
+        private(set) var filled: Int64 = 0
+
+        mutating func begin(_ disk: SimulatedDisk, at now: Int64) {
+            rise(to: disk.heights, disk.belowFloors)
+            (started, failed, filled, periods) = (now, now, now, [:])
+            for record in disk.snapshot.preferences { note(record, at: now) }
+        }
+
+        mutating func rise(to heights: [LogKey: UInt64], _ below: Set<EventID>) {
+            (self.heights, self.below) = (heights, below)
+            ever.formUnion(below)
+        }
+
+        mutating func note(_ batch: PersistBatch, at now: Int64) {
+            for record in batch.preferences { note(record, at: now) }
+            if !batch.bodies.isEmpty { filled = now }
+        }
+
+        private mutating func note(_ record: PreferenceRecord, at now: Int64) {
+            guard periods[record.conversation]?.length != record.preference.retention else { return }
+            periods[record.conversation] = record.preference.retention.map { ($0, now) }
+        }
+    }
+
+    /// Whether some node has removed the text of an event because of its age.
+    func isRemoved(_ id: EventID) -> Bool { floors.contains { $0.ever.contains(id) } }
+
+    /// Whether a node that has the text of a message gives it to another. What was removed by some nodes comes only from
+    /// those that are linked and have it still.
+    func gives(_ holder: Int, _ message: AcceptedMessage, to node: Int) -> Bool {
+        guard isRemoved(message.id), holder != node else { return true }
+        let place = message.key.conversation
+        guard world.canReach(holder, node) else { return false }
+        return world.nodes[node].disk.memberships[place] == nil
+            ? isMutual(holder, node) : areFellows(holder, node, place)
+    }
+
+    /// Through where the members of a group may have removed texts that two of them can get only from others.
+    func floors(of group: ConversationID, among circle: [Int], between a: Int, _ b: Int) -> [LogID: UInt64] {
+        if areFellows(a, b, group) && world.canReach(a, b) { return [:] }
+        var found: [LogID: UInt64] = [:]
+        for node in circle {
+            for (key, height) in floors[node].heights where key.conversation == group {
+                found[key.log] = max(found[key.log] ?? 0, height)
+            }
+        }
+        return found
+    }
+
+    // What is removed.
+
+    func checkFloors(_ batch: PersistBatch, _ node: Int) {
+        let before = floors[node]
+        defer { floors[node].note(batch, at: world.now) }
+        guard !batch.retention.isEmpty || !before.below.isEmpty else { return }
+        let disk = world.nodes[node].disk
+        let heights = disk.heights
+        guard heights != before.heights || !batch.branches.isEmpty else { return }
+        let below = disk.belowFloors
+        floors[node].rise(to: heights, below)
+        if !before.below.isSubset(of: below) {
+            return violate("\(name(node)) forgets that it has removed texts because of their age")
+        }
+        let inOrder = heights.sorted { ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log) }
+        for (key, height) in inOrder {
+            let events = disk.logs[key]?.events.prefix { $0.header.sequence <= height } ?? []
+            for event in events where !before.below.contains(event.id) {
+                guard violation == nil else { return }
+                let rows = batch.retention.filter { $0.conversation == key.conversation && $0.log == key.log }
+                guard let row = rows.first else {
+                    return violate("\(name(node)) removes texts of \(key.log.short) and was not told to")
+                }
+                checkRemoval(of: event, key, row, batch, node)
+            }
+        }
+    }
+
+    private func checkRemoval(
+        of event: StoredEvent,
+        _ key: LogKey,
+        _ row: RetainedLog,
+        _ batch: PersistBatch,
+        _ node: Int
+    ) {
+        let what = "\(event.header.sequence) of \(key.log.short)"
+        let set = batch.preferences.filter { $0.conversation == key.conversation }.map(\.preference.retention)
+        let periods = set + [floors[node].periods[key.conversation]?.length]
+        if !periods.contains(row.age) { violate("\(name(node)) removes \(what) after \(row.age) ms, which nobody set") }
+        let (claimed, day) = (event.header.time.milliseconds, Int64(86_400_000))
+        let shown = event.arrived != nil && claimed - max(0, row.wall) > day ? event.arrived ?? 0 : claimed
+        if row.wall - shown <= row.age { violate("\(name(node)) removes \(what), which is \(row.wall - shown) ms old") }
+        let isSet = world.now - clockSince[node].time > day / 24 && clockSince[node].skew == world.skew[node]
+        if isSet, abs(row.wall - world.instant(of: node).wall) > day / 24 {
+            violate("\(name(node)) removes \(what) by another clock than its own")
+        }
+        let disk = world.nodes[node].disk
+        if disk.logs[key].map({ event.header.sequence > $0.applied.sequence }) ?? true {
+            violate("\(name(node)) removes \(what) before it is applied")
+        }
+        guard violation == nil else { return }
+        if key.log.author == world.nodes[node].identity {
+            checkReceived(event, key, node)
+        } else {
+            let isRead = disk.watermarks.values.contains { mark in
+                mark.key.conversation == key.conversation && mark.key.log == key.log && mark.key.level == .read
+                    && mark.key.member == world.nodes[node].identity && mark.position.sequence >= event.header.sequence
+            }
+            if !isRead { violate("\(name(node)) removes \(what), which nobody has read") }
+        }
+        checkText(of: event, key, row, node)
+    }
+
+    /// Every recipient has received what an author removes.
+    private func checkReceived(_ event: StoredEvent, _ key: LogKey, _ node: Int) {
+        let disk = world.nodes[node].disk
+        let own = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        for peer in world.nodes.indices where peer != node && peer != garbler {
+            let id = world.nodes[peer].identity
+            if let membership = disk.memberships[key.conversation] {
+                // What was written before somebody joined is not for them.
+                let after = disk.joined(id, key.conversation)
+                guard membership.isMember(id), key.log != own || event.header.sequence > after else { continue }
+            } else {
+                guard key.conversation == conversation(node, peer) else { continue }
+            }
+            guard !hasHeld(event.header.sequence, of: key, peer, by: node) else { continue }
+            return violate(
+                "\(name(node)) removes \(event.header.sequence) of \(key.log.short), which \(name(peer)) has never had"
+            )
+        }
+    }
+
+    /// The text was here, unless its author has removed it too; and no message goes back to an older text.
+    private func checkText(of event: StoredEvent, _ key: LogKey, _ row: RetainedLog, _ node: Int) {
+        let kind = event.header.kind
+        guard kind == .message || kind == .edit else { return }
+        let (disk, what) = (world.nodes[node].disk, "\(event.header.sequence) of \(key.log.short)")
+        if event.body != nil || disk.withheld[event.id] != nil {
+            return violate("\(name(node)) removes the text of \(what), and still has it")
+        }
+        let hasItsAuthor = indexes[key.log.author].map { floors[$0].ever.contains(event.id) } ?? false
+        if !bodiesHeld[node].contains(event.id), !hasItsAuthor || event.header.sequence > row.gone,
+            !plainHistory(of: key.conversation, at: node, floors: [:]).isTextGoneRightly(event.id)
+        {
+            return violate("\(name(node)) calls \(what) removed, whose text it never had")
+        }
+        guard kind == .edit, let target = disk.target(of: event, key)?.event, target.header.kind == .message,
+            target.header.log.author == event.header.log.author, !floors[node].below.contains(target.id)
+        else { return }
+        violate("\(name(node)) removes an edit, \(what), and keeps the message")
+    }
+
+    // What is to be removed.
+
+    /// What was old and read at the last sweep that is certain is removed.
+    func checkSwept() {
+        for node in world.nodes.indices where violation == nil && world.nodes[node].isUp {
+            let watch = floors[node]
+            guard !watch.periods.isEmpty, world.nodes[node].engine?.isSettled == true,
+                world.nodes[node].trouble == DiskTrouble()
+            else { continue }
+            for (place, period) in watch.periods {
+                let swept = max(watch.started + Limits.retentionDelayMilliseconds, period.since)
+                let quiet = max(watch.failed, watch.filled, calmSince[node], clockSince[node].time)
+                guard world.now > swept + Self.sweeping, quiet < max(watch.started, swept - Self.sweeping),
+                    !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
+                else { continue }
+                checkSwept(place, olderThan: period.length, at: swept, node)
+            }
+        }
+    }
+
+    private func checkSwept(_ place: ConversationID, olderThan period: Int64, at swept: Int64, _ node: Int) {
+        let disk = world.nodes[node].disk
+        let wall = world.instant(of: node).wall - (world.now - swept) - Self.sweeping
+        for (key, mark) in marks[node]
+        where key.conversation == place && key.level == .read && key.member == world.nodes[node].identity
+            && mark.since < swept - Self.sweeping
+        {
+            let place = LogKey(place, key.log)
+            let floor = disk.floor(of: place)
+            guard let log = disk.logs[place], floor < mark.sequence, log.missing.isEmpty,
+                let index = log.index(of: max(floor, log.base.sequence) + 1), index < log.effective.count
+            else { continue }
+            let event = log.events[index]
+            guard event.header.sequence <= mark.sequence, event.header.kind != .edit,
+                wall - event.writtenTime.shown(at: wall) > period
+            else { continue }
+            return violate("\(name(node)) keeps \(event.header.sequence) of \(key.log.short), which is old and read")
+        }
+    }
+
+    /// How long a sweep may take, in milliseconds.
+    private static var sweeping: Int64 { 15_000 }
+}
