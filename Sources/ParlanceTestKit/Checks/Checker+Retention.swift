@@ -13,6 +13,9 @@ extension Checker {
         private(set) var ever: Set<EventID> = []
         /// How old texts may become in each conversation, and since when that is so.
         private(set) var periods: [ConversationID: (length: Int64, since: Int64)] = [:]
+        /// What was agreed on how long messages stay, with the world's time at which it was seen, newest last: a removal may
+        /// have been decided before the newest was on disk.
+        private(set) var agreed: [ConversationID: [(agreement: LifetimeTerms.Agreement?, seen: Int64)]] = [:]
         /// When the process began, when a batch last failed, and when a text last arrived late.
         private(set) var started: Int64 = 0
         var failed: Int64 = 0
@@ -22,6 +25,17 @@ extension Checker {
             rise(to: disk.heights, disk.belowFloors)
             (started, failed, filled, periods) = (now, now, now, [:])
             for record in disk.snapshot.preferences { note(record, at: now) }
+            agreed = [:]
+            noteAgreements(disk, at: now)
+        }
+
+        mutating func noteAgreements(_ disk: SimulatedDisk, at now: Int64) {
+            for (place, terms) in disk.lifetimes {
+                let agreement = terms.agreement(isGroup: disk.memberships[place] != nil)
+                let known = agreed[place]?.last
+                guard known == nil || known?.agreement != agreement else { continue }
+                agreed[place] = (agreed[place] ?? []).suffix(1) + [(agreement, now)]
+            }
         }
 
         mutating func rise(to heights: [LogKey: UInt64], _ below: Set<EventID>) {
@@ -69,6 +83,7 @@ extension Checker {
 
     func checkFloors(_ batch: PersistBatch, _ node: Int) {
         let before = floors[node]
+        floors[node].noteAgreements(world.nodes[node].disk, at: world.now)
         defer { floors[node].note(batch, at: world.now) }
         guard !batch.retention.isEmpty || !before.below.isEmpty else { return }
         let disk = world.nodes[node].disk
@@ -103,7 +118,12 @@ extension Checker {
         let what = "\(event.header.sequence) of \(key.log.short)"
         let set = batch.preferences.filter { $0.conversation == key.conversation }.map(\.preference.retention)
         let periods = set + [floors[node].periods[key.conversation]?.length]
-        if !periods.contains(row.age) { violate("\(name(node)) removes \(what) after \(row.age) ms, which nobody set") }
+        let isAgreed = floors[node].agreed[key.conversation]?.contains { one in
+            one.agreement.map { $0.milliseconds == row.age && row.wall >= $0.since + $0.milliseconds } ?? false
+        }
+        if !periods.contains(row.age), isAgreed != true {
+            violate("\(name(node)) removes \(what) after \(row.age) ms, which nobody set")
+        }
         let (claimed, day) = (event.header.time.milliseconds, Int64(86_400_000))
         let shown = event.arrived != nil && claimed - max(0, row.wall) > day ? event.arrived ?? 0 : claimed
         if row.wall - shown <= row.age { violate("\(name(node)) removes \(what), which is \(row.wall - shown) ms old") }
@@ -174,7 +194,7 @@ extension Checker {
     func checkSwept() {
         for node in world.nodes.indices where violation == nil && world.nodes[node].isUp {
             let watch = floors[node]
-            guard !watch.periods.isEmpty, world.nodes[node].engine?.isSettled == true,
+            guard !watch.periods.isEmpty || !watch.agreed.isEmpty, world.nodes[node].engine?.isSettled == true,
                 world.nodes[node].trouble == DiskTrouble()
             else { continue }
             for (place, period) in watch.periods {
@@ -184,6 +204,18 @@ extension Checker {
                     !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
                 else { continue }
                 checkSwept(place, olderThan: period.length, at: swept, node)
+            }
+            for (place, all) in watch.agreed {
+                guard let last = all.last, let agreement = last.agreement else { continue }
+                // The sweep of the hour in which the agreement has stood for its whole time, or the first after a start.
+                let stood = max(watch.started, last.seen) + agreement.milliseconds
+                let swept = stood + Limits.sweepMilliseconds
+                let quiet = max(watch.failed, watch.filled, calmSince[node], clockSince[node].time)
+                guard world.now > swept + Self.sweeping, quiet < max(watch.started, last.seen - Self.sweeping),
+                    world.instant(of: node).wall - (world.now - stood) >= agreement.since + agreement.milliseconds,
+                    !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
+                else { continue }
+                checkSwept(place, olderThan: agreement.milliseconds, at: swept, node)
             }
         }
     }

@@ -94,7 +94,7 @@ extension Office {
         give(.setPreference(who: place, changes[Int(random.below(5))]), to: node)
     }
 
-    /// Reads a conversation, and has its old texts removed from now on, or no more.
+    /// Reads a conversation, and has its old texts removed from now on, or no more; sometimes for everybody.
     private func setRetention(_ node: Int, _ other: Int, _ random: inout SeededGenerator) {
         let groups = world.nodes[node].disk.groups
         let isGroup = !groups.isEmpty && random.below(2) == 0
@@ -104,6 +104,9 @@ extension Office {
         let hours: [Int64?] = [1, 1, 1, 2, 20, 48, nil]
         let period = hours[Int(random.below(7))].map { $0 * Limits.leastRetentionMilliseconds }
         give(.setPreference(who: place, .retain(milliseconds: period)), to: node)
+        guard random.below(3) == 0 else { return }
+        let seconds: [UInt64] = [0, 3_600, 3_600, 7_200, 72_000]
+        give(.setLifetime(who: place, seconds: seconds[Int(random.below(5))]), to: node)
     }
 
     /// Gives an alias, sometimes the name of somebody else.
