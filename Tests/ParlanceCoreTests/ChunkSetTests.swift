@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceWire
 import Testing
 
 /// Sets of chunks against the sets of the standard library, and the choice of the rarest.
@@ -39,7 +40,7 @@ import Testing
             #expect(set.subtracting(other).chunks == (fits ? model.subtracting(others).sorted() : model.sorted()))
         }
         #expect(ChunkSet(all: 130).chunks == Array(0..<130) && ChunkSet(all: 0).isComplete)
-        #expect(ChunkSet(total: .min).bytes == [])
+        #expect(ChunkSet(total: .min).bytes == [] && ChunkSet(all: .max).count == Limits.chunks)
     }
 
     @Test func setsOfTheSameFileMeet() throws {

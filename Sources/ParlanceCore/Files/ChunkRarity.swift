@@ -4,7 +4,7 @@ package struct ChunkRarity: Equatable, Sendable {
     private var holders: [Int]
 
     package init(total: Int) {
-        holders = Array(repeating: 0, count: max(0, total))
+        holders = Array(repeating: 0, count: ChunkSet(total: total).total)
     }
 
     /// Another node tells what it holds.

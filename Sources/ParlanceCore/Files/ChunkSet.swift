@@ -1,3 +1,5 @@
+import ParlanceWire
+
 /// Which chunks of a file are held, wanted or offered (files.md, "Sets of chunks").
 package struct ChunkSet: Hashable, Sendable {
     /// Chunks of the file.
@@ -7,9 +9,9 @@ package struct ChunkSet: Hashable, Sendable {
     /// 64 chunks a word, the first in the highest bit. Bits behind the last chunk are zero.
     private var words: [UInt64]
 
-    /// The empty set. A negative number counts as 0.
+    /// The empty set. A number that no file has counts as the nearest that one has.
     package init(total: Int) {
-        self.total = max(0, total)
+        self.total = min(max(0, total), Limits.chunks)
         count = 0
         words = Array(repeating: 0, count: (self.total + 63) / 64)
     }
