@@ -1,8 +1,8 @@
 import Foundation
-import ParlanceWire
+package import ParlanceWire
 
 extension WatermarkRecord {
-    init?(_ wire: WireWatermark, in conversation: ConversationID) {
+    package init?(_ wire: WireWatermark, in conversation: ConversationID) {
         guard let member = PeerID(wire.member), let replica = ReplicaID(wire.replica), let log = LogID(wire.log),
             let head = EventID(wire.head), (1...Limits.sequence).contains(wire.sequence),
             let level = WatermarkLevel(rawValue: wire.level.rawValue)

@@ -44,7 +44,7 @@ extension Checker {
     /// author may take it back, because it cannot know.
     func checkTakenBack(_ id: EventID, by node: Int) {
         guard world.nodes[node].rollbacks == 0, world.nodes[node].replicas == 1, let message = accepted[id],
-            links[node].lastClosed < message.time,
+            links[node].lastClosed < message.time, !parcels.packed.contains(id),
             let other = world.nodes.indices.first(where: {
                 $0 != node && $0 != garbler && message.event(on: world.nodes[$0].disk)?.body != nil
                     && links[node].all(to: $0).contains { !$0.isClosing && $0.hello ?? .max < message.time }

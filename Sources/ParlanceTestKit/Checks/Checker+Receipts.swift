@@ -116,7 +116,7 @@ extension Checker {
 
     /// Whether a node keeps watermarks of as many replicas of a member as it may, and all of them are further (sync.md,
     /// "Watermarks").
-    private func hasEnoughCopies(_ row: WatermarkRecord, _ node: Int) -> Bool {
+    func hasEnoughCopies(_ row: WatermarkRecord, _ node: Int) -> Bool {
         let key = row.key
         let alike = world.nodes[node].disk.watermarks.values.filter { other in
             other.key.conversation == key.conversation && other.key.member == key.member && other.key.log == key.log

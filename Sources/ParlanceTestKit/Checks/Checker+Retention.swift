@@ -148,22 +148,30 @@ extension Checker {
         checkText(of: event, key, row, node)
     }
 
-    /// Every recipient has received what an author removes.
+    /// Every recipient has received what an author removes; if there is none any more, somebody who was one has.
     private func checkReceived(_ event: StoredEvent, _ key: LogKey, _ node: Int) {
+        let others = world.nodes.indices.filter { $0 != node && $0 != garbler }
+        let lacking = others.filter { !hasHeld(event.header.sequence, of: key, $0, by: node) }
         let disk = world.nodes[node].disk
-        let own = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
-        for peer in world.nodes.indices where peer != node && peer != garbler {
-            let id = world.nodes[peer].identity
-            if let membership = disk.memberships[key.conversation] {
-                // What was written before somebody joined is not for them.
-                let after = disk.joined(id, key.conversation)
-                guard membership.isMember(id), key.log != own || event.header.sequence > after else { continue }
-            } else {
-                guard key.conversation == conversation(node, peer) else { continue }
+        let present: [Int]
+        if let membership = disk.memberships[key.conversation] {
+            let isIn = membership.isMember(world.nodes[node].identity)
+            present = world.nodes.indices.filter { $0 != node && isIn && membership.isMember(world.nodes[$0].identity) }
+            if present.isEmpty, lacking == others, membership.everMembers.count > 1, garbler == nil {
+                return violate("\(name(node)) removes what it wrote in \(key.conversation), which nobody else has had")
             }
-            guard !hasHeld(event.header.sequence, of: key, peer, by: node) else { continue }
+        } else {
+            present = others.filter { key.conversation == conversation(node, $0) }
+        }
+        let own = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        for peer in lacking where present.contains(peer) {
+            // What was written before somebody joined is not for them.
+            if key.log == own, event.header.sequence <= disk.joined(world.nodes[peer].identity, key.conversation) {
+                continue
+            }
             return violate(
-                "\(name(node)) removes \(event.header.sequence) of \(key.log.short), which \(name(peer)) has never had"
+                "\(name(node)) removes \(event.header.sequence) of \(key.log.short) in \(key.conversation), which "
+                    + "\(name(peer)) has never had"
             )
         }
     }

@@ -17,8 +17,11 @@ extension Checker {
             noteEnvelopes(frame, on: link, node)
         case .linkClosed(let link, _): links[node].close(link, at: world.now)
         case .persisted(_, let receipt): noteApplied(receipt, node)
+        case .readFailed, .eventsRead(_, []), .envelopeRead(_, nil): parcels.badRead[node] = world.now
         case .persistFailed: floors[node].failed = world.now
-        case .commandGiven(_, let command): if command.isOfAPerson { actedAt[node] = world.now }
+        case .commandGiven(let id, let command):
+            if command.isOfAPerson { actedAt[node] = world.now }
+            noteParcel(id, command, node)
         default: break
         }
         noteDesk(input, node)
@@ -72,6 +75,7 @@ extension Checker {
         (blockedFrom[node], acceptedAt[node], declined[node]) = ([:], [:], [:])
         (trusts[node], opinionSince[node], groupSince[node], kept[node]) = ([:], [:], [:], [:])
         addressTimes[node] = [:]
+        parcels.taken[node] = []
         let disk = world.nodes[node].disk
         for row in disk.watermarks.values {
             marks[node][row.key] = Mark(sequence: row.position.sequence, since: world.now)

@@ -113,6 +113,8 @@ final class Checker {
     var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
     /// The membership events that count for each node, since its last start.
     var evaluated: [[ConversationID: Set<EventID>]]
+    /// What was packed for sticks, and taken from them.
+    var parcels: Parcels
     /// What each node has removed because of its age.
     var floors: [Floors]
     /// Since when each node has known, durably, about each former member of a group.
@@ -165,6 +167,7 @@ final class Checker {
         everCarried = world.nodes.map { _ in [] }
         evaluated = world.nodes.map { _ in [:] }
         floors = world.nodes.map { _ in Floors() }
+        parcels = Parcels(taken: world.nodes.map { _ in [] }, badRead: world.nodes.map { _ in 0 })
         goneSince = world.nodes.map { _ in [:] }
         indexes = Dictionary(uniqueKeysWithValues: world.nodes.enumerated().map { ($1.identity, $0) })
     }
@@ -324,6 +327,7 @@ final class Checker {
             finalPeers[node] = views
             checkNamesListed(views, node)
         }
+        if case .success(let answer) = result { checkParcel(command, answer, node) }
         defer { seen[command] = nil }
         if case .failure(let error) = result, error.code == .storeFailed { keptDue.insert(node) }
         checkTypedName(command, result, node)

@@ -24,6 +24,7 @@ extension SimulatedDisk {
     /// Through where the texts of a log were removed because of their age.
     func floor(of key: LogKey) -> UInt64 { logs[key]?.floor ?? 0 }
 
+    /// The floors of all logs of which something was removed.
     var heights: [LogKey: UInt64] { logs.compactMapValues { $0.floor > 0 ? $0.floor : nil } }
 
     /// The events whose texts were removed because of their age, or would be if they had one.

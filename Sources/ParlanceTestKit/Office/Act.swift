@@ -21,11 +21,13 @@ package struct Act: Sendable {
         case stillness
         // Acts that follow the acts above automatically, after a while.
         case restart, heal, hear, calm, quickDisk, restoreNow, rollBackNow, otherCopy, someRoom, clockBack, vanish
-        case restoreAgain, night, answerRoll, lookForCouriers, typeElsewhere
+        case restoreAgain, night, answerRoll, lookForCouriers, typeElsewhere, goToIslands
         // People at their desktops and screens, drawn by themselves (`Script.desks`).
         case userSeen
         // People who have old texts removed, drawn by themselves (`Script.tidying`).
         case retain
+        // Sticks that people carry, drawn by themselves (`Script.rounds`).
+        case carryOut, carryIn, tamper
     }
 
     package var time: Int64
@@ -112,7 +114,8 @@ extension Act.Kind {
         case .restore: 3
         case .rollBack, .clone: 2
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
-            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain:
+            .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain,
+            .carryOut, .carryIn, .tamper, .goToIslands:
             0
         }
     }
@@ -122,7 +125,7 @@ extension Act.Kind {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
-            .leave, .appoint, .dismiss, .retitle, .userSeen, .retain,
+            .leave, .appoint, .dismiss, .retitle, .userSeen, .retain, .carryOut, .carryIn,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
             .rotateKey, .leaveOut, .changeSettings:
             true

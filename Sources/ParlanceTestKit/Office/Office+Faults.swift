@@ -17,6 +17,8 @@ extension Office {
             .otherCopy:
             troubleAtLength(act, node, &random)
         case .stillness: beStill()
+        case .tamper: tamper(&random)
+        case .goToIslands: goToIslands()
         case .restart: if !world.nodes[node].isUp { start(node) }
         case .heal:
             if isOver("partition") {
@@ -98,6 +100,7 @@ extension Office {
     }
 
     func partition(_ duration: Int64, _ random: inout SeededGenerator) {
+        guard script.islands == nil else { return }
         let part = world.nodes.map { _ in Int(random.below(2)) }
         let styles = SimulatedNetwork.Style.allCases
         let style = styles[Int(random.below(Int64(styles.count)))]

@@ -23,7 +23,9 @@ extension Office: WorldObserver {
         checker.decided(effect, node)
         switch effect {
         case .report(_, let report): coverage.count("report: \(report.line)")
-        case .answer(_, .failure(let error)): coverage.count("error: \(error.code.rawValue)")
+        case .answer(let command, let result):
+            if case .failure(let error) = result { coverage.count("error: \(error.code.rawValue)") }
+            answered(command, result)
         case .send(_, let frame):
             if case .bye(let bye) = frame.kind { coverage.count("bye: \(bye.reason)") }
         case .notify(let notice): coverage.count(notice.coverageName)

@@ -67,6 +67,7 @@ extension Office {
             doInWorkspace(kind, node, other, &random)
         case .userSeen: lookAtUser(of: node, &random)
         case .retain: setRetention(node, other, &random)
+        case .carryOut, .carryIn: carry(kind, node, &random)
         default: doInGroups(kind, node, other, &random)
         }
     }

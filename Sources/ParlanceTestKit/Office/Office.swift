@@ -30,6 +30,9 @@ package final class Office {
     var isOftenRestored = false
     /// Whether a machine has been cloned, guard and all.
     var isCloned = false
+    /// The sticks that people carry, and what they do with them just now.
+    var sticks = [Stick(), Stick()]
+    var errands: [CommandID: Errand] = [:]
     /// How many times all nodes slept for a day.
     var nights = 0
 

@@ -31,6 +31,8 @@ package struct Script: Sendable {
     package let newer: Int?
     /// The initial error of each clock, in milliseconds.
     package let skew: [Int64]
+    /// The islands between which only sticks go until the end; `nil` if there are none.
+    package let islands: [Int]?
     package let acts: [Act]
 
     /// Ten years, in milliseconds.
@@ -63,7 +65,9 @@ package struct Script: Sendable {
                 Self.day(count, length, hasWorkspace: !workspace.isEmpty, &random),
                 Self.desks(count, length, seed)
             )
-        acts = Self.merged(first, Self.tidying(count, length, seed))
+        let rounds = Self.rounds(count, length, seed)
+        islands = rounds.islands
+        acts = Self.merged(Self.merged(first, Self.tidying(count, length, seed)), rounds.acts)
     }
 
     /// What desktops and screens see of their users. It is drawn apart, so that it changes no other act.
@@ -91,6 +95,28 @@ package struct Script: Sendable {
             time += 1 + random.below(900_000 / count)
             guard time < length else { return acts }
             let kind: Act.Kind = random.below(3 * count) == 0 ? .night : .retain
+            let node = Int(random.below(count))
+            acts.append(Act(time: time, kind: kind, node: node, other: (node + 1) % Int(count), salt: random.next()))
+        }
+    }
+
+    /// In one run of five, people carry sticks; in half of these, islands have no other connection, from the beginning or
+    /// once people have met. It is drawn apart, so that it changes no other run.
+    private static func rounds(_ count: Int64, _ length: Int64, _ seed: UInt64) -> (islands: [Int]?, acts: [Act]) {
+        var random = SeededGenerator(seed: seed ^ 0x571C_4B1D_6E00_0000)
+        guard draws(5, &random) else { return (nil, []) }
+        let islands = random.below(2) == 0 ? (0..<count).map { _ in Int(random.below(3)) } : nil
+        var acts: [Act] = []
+        if islands != nil {
+            let time = random.below(2) == 0 ? 0 : 60_000 + random.below(120_000)
+            acts.append(Act(time: time, kind: .goToIslands, node: 0, other: 0, salt: 0))
+        }
+        let kinds: [Act.Kind] = [.carryOut, .carryOut, .carryOut, .carryIn, .carryIn, .carryIn, .carryIn, .tamper]
+        var time: Int64 = 30_000
+        while true {
+            time += 1 + random.below(180_000 / count)
+            guard time < length else { return (islands, acts) }
+            let kind = kinds[Int(random.below(Int64(kinds.count)))]
             let node = Int(random.below(count))
             acts.append(Act(time: time, kind: kind, node: node, other: (node + 1) % Int(count), salt: random.next()))
         }
