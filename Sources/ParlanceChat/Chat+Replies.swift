@@ -21,6 +21,7 @@ extension Chat {
         case (.people, let reply as PeersReply):
             list.people = reply.peers
             refreshes.ended(.people)
+        case (.identity, let identity as IdentityInfo): return [.readDrafts(of: identity.id)]
         case (.page(let request), let page as HistoryReply): return received(page, request)
         case (.search(let asked), let reply as SearchReply): search.found(reply, asked)
         case (.members(let who), let group as GroupInfo): if who == open?.who { open?.group = group }
@@ -78,6 +79,7 @@ extension Chat {
     private mutating func name(_ who: String) {
         guard let typed = open?.who, typed != who else { return }
         open?.who = who
+        typedNames[typed] = who
         draft = (drafts.removeValue(forKey: who) ?? Draft()).joined(with: draft)
     }
 
@@ -132,7 +134,7 @@ extension Chat {
             if isLost { tell(Phrase("The daemon does not answer."), .warning) }
         case .text(let who, let text, let aim):
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
-        case .members, .change, .told, .accepted, .ledger, .sign: break
+        case .identity, .members, .change, .told, .accepted, .ledger, .sign: break
         }
         if isLost, purpose.isOfTheUser {
             let isText = if case .text = purpose { true } else { false }
@@ -143,13 +145,13 @@ extension Chat {
                 .bad,
                 stays: true
             )
-        } else if !isLost, purpose != .sign {
+        } else if !isLost, purpose != .sign, purpose != .identity {
             tell(said(failure), .bad, stays: true)
         }
         return []
     }
 
-    private func said(_ failure: ControlFailure) -> Phrase {
+    func said(_ failure: ControlFailure) -> Phrase {
         let shown = failure.forPeople
         return shown.advice.isEmpty ? shown.message : Phrase("\(shown.message) \(shown.advice)")
     }

@@ -47,6 +47,14 @@ package struct Chat: Sendable {
     var draft = Draft()
     /// What was begun in other conversations.
     var drafts: [String: Draft] = [:]
+    /// Whether drafts outlive the screen.
+    let keepsDrafts: Bool
+    /// What is kept of them; nil until that was read.
+    var keptDrafts: [String: KeptDraft]?
+    /// When drafts that may have changed have to be kept.
+    var draftsDue: ControlTime?
+    /// The IDs of the conversations that the user named.
+    var typedNames: [String: String] = [:]
     var selected: String?
     var isListFocused = false
     /// The entry of the list under the cursor.
@@ -63,7 +71,8 @@ package struct Chat: Sendable {
     /// The conversation that was last reported as shown, so that the desktop does not notify of it.
     var reportedShown: String?
 
-    package init(who: String?, glyphs: Glyphs, clock: LocalClock) {
+    package init(who: String?, glyphs: Glyphs, clock: LocalClock, keepsDrafts: Bool = false) {
+        self.keepsDrafts = keepsDrafts
         open = who.map { OpenConversation(who: $0) }
         self.glyphs = glyphs
         self.clock = clock
@@ -78,12 +87,15 @@ package struct Chat: Sendable {
     package mutating func handle(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         self.clock = clock
         if let until = notice?.until, until <= clock.now { notice = nil }
-        return take(input) + nextPage()
+        return take(input) + nextPage() + keepDraftsIfDue()
     }
 
     private mutating func take(_ input: ChatInput) -> [ChatEffect] {
         switch input {
-        case .pressed(let key): return active() + press(key)
+        case .pressed(let key):
+            let effects = active() + press(key)
+            noteDrafts()
+            return effects
         case .resized(let height, let width):
             (self.height, self.width) = (height, width)
             return []
@@ -95,10 +107,17 @@ package struct Chat: Sendable {
             search.disconnected()
             return []
         case .event(let event): return happened(event)
-        case .replied(let purpose, .success(let reply)): return replied(purpose, reply)
-        case .replied(let purpose, .failure(let failure)): return failed(purpose, failure)
+        case .draftsRead(let drafts): read(drafts)
+        case .draftsFailed(let failure): tell(said(failure), .bad, stays: true)
+        case .replied(let purpose, let result):
+            defer { noteDrafts() }
+            switch result {
+            case .success(let reply): return replied(purpose, reply)
+            case .failure(let failure): return failed(purpose, failure)
+            }
         case .timePassed: return idleIfDue() + refreshes.due(at: clock.now).map(call)
         }
+        return []
     }
 
     /// Whether something else is shown in place of the conversations.
@@ -138,6 +157,7 @@ package struct Chat: Sendable {
         notice = nil
         reportedIdle = clock.now.milliseconds - lastKey.milliseconds >= Self.idleAfter
         return [report(idle: reportedIdle == true)] + refresh(.conversations) + refresh(.requests) + refresh(.people)
+            + askForDrafts()
     }
 
     // MARK: - Idleness
@@ -147,7 +167,7 @@ package struct Chat: Sendable {
 
     /// When `timePassed` is wanted.
     package var deadline: ControlTime? {
-        var next = [notice?.until, refreshes.deadline].compactMap { $0 }
+        var next = [notice?.until, refreshes.deadline, draftsDue].compactMap { $0 }
         if isConnected, reportedIdle == false { next.append(lastKey + Self.idleAfter) }
         // The headers of days change at midnight.
         if !rows.isEmpty { next.append(clock.nextMidnight) }

@@ -8,5 +8,9 @@ package enum ChatEffect: Sendable {
     case redraw
     /// Stops the program, as Ctrl-Z does.
     case suspend
+    /// Reads what was begun at earlier screens of the node with this ID.
+    case readDrafts(of: String)
+    /// Keeps what was begun; an empty draft is removed.
+    case keepDrafts([KeptDraft])
     case leave
 }

@@ -12,6 +12,9 @@ package enum ChatInput: Sendable {
     case event(any ControlEvent)
     /// The reply to an effect `call`: its operation's reply.
     case replied(ChatPurpose, Result<any Sendable, ControlFailure>)
+    /// What was begun at earlier screens.
+    case draftsRead([KeptDraft])
+    case draftsFailed(ControlFailure)
     /// The moment of `deadline` has come.
     case timePassed
 }

@@ -4,6 +4,8 @@ package import ParlanceWords
 /// Why the chat screen called an operation, which decides what its reply changes.
 package enum ChatPurpose: Equatable, Sendable {
     case conversations, requests, people
+    /// Which node this is.
+    case identity
     /// A page of the open conversation's history.
     case page(PageRequest)
     /// Messages that fit a query.
@@ -27,7 +29,7 @@ package enum ChatPurpose: Equatable, Sendable {
     var isOfTheUser: Bool {
         switch self {
         case .text, .change, .told, .accepted, .ledger: true
-        case .conversations, .requests, .people, .page, .search, .members, .sign: false
+        case .conversations, .requests, .people, .identity, .page, .search, .members, .sign: false
         }
     }
 }

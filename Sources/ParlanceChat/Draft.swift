@@ -1,3 +1,4 @@
+import ParlanceControl
 import ParlanceTerminal
 
 /// What is being written in one conversation: the line, what it is for, and what stood there before.
@@ -91,10 +92,50 @@ struct Draft: Equatable, Sendable {
     /// The same draft for a conversation that has got another name, before what was written there.
     func joined(with other: Draft) -> Draft {
         if isEmpty { return other }
-        var result = self
-        if !other.editor.isEmpty, aim == .message, other.aim == .message {
-            result.editor.insert((editor.isEmpty ? "" : "\n") + other.editor.text, at: editor.count)
+        if other.editor.isEmpty, other.setAside.isEmpty { return self }
+        if other.aim == .message {
+            var result = self
+            if aim == .message {
+                Self.add(other.editor, to: &result.editor)
+            } else {
+                Self.add(other.editor, to: &result.setAside)
+            }
+            return result
         }
+        // Two answers cannot be written at once: the later one goes on.
+        var result = other
+        result.setAside = aim == .message ? editor : setAside
+        Self.add(other.setAside, to: &result.setAside)
+        if aim.isText, aim != .message { result.sent.add(editor.text) }
         return result
+    }
+
+    private static func add(_ new: LineEditor, to editor: inout LineEditor) {
+        guard !new.isEmpty else { return }
+        editor.insert((editor.isEmpty ? "" : "\n") + new.text, at: editor.count)
+    }
+
+    // MARK: - What is kept when the screen is left
+
+    init() {}
+
+    init(_ kept: KeptDraft) {
+        if let id = kept.answers { aim = .answer(to: id) } else if let id = kept.edits { aim = .edit(of: id) }
+        editor = LineEditor(kept.text)
+        setAside = LineEditor(kept.aside ?? "")
+        target = kept.about
+    }
+
+    /// What was begun here, for the next screen.
+    func kept(for who: String) -> KeptDraft {
+        let message = KeptDraft(who: who, text: setAside.text)
+        let aside = setAside.isEmpty ? nil : setAside.text
+        switch aim {
+        case .message: return KeptDraft(who: who, text: editor.text, about: target)
+        case .answer where editor.isEmpty, .edit where editor.isEmpty || editor.text == begun: return message
+        case .answer(let id): return KeptDraft(who: who, text: editor.text, answers: id, aside: aside)
+        case .edit(let id): return KeptDraft(who: who, text: editor.text, edits: id, aside: aside)
+        case .reaction, .deletion: return message
+        }
     }
 }

@@ -21,6 +21,10 @@ package struct PlainChat: Sendable {
     private var news: [PlainLine] = []
     private var isListed = false
     private var failure: Phrase?
+    /// What was asked for by typed lines and not answered yet, with the numbers of the lines.
+    private var asked: [(purpose: ChatPurpose, line: Int)] = []
+    /// The numbers of the lines that were not sent, or whose command was refused, as far as that is known.
+    package private(set) var unsent: Set<Int> = []
 
     /// The messages before the first unread one that are told when a conversation is opened.
     private static let context = 10
@@ -39,8 +43,16 @@ package struct PlainChat: Sendable {
 
     package mutating func handle(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         let effects = pass(input, at: clock)
+        if case .replied(let purpose, let result) = input { noteAnswer(purpose, result) }
         returnText()
         return effects
+    }
+
+    /// The first line that asked for this is done, or was refused.
+    private mutating func noteAnswer(_ purpose: ChatPurpose, _ result: Result<any Sendable, ControlFailure>) {
+        guard let place = asked.firstIndex(where: { $0.purpose == purpose }) else { return }
+        let line = asked.remove(at: place).line
+        if case .failure = result { unsent.insert(line) }
     }
 
     private mutating func pass(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
@@ -59,12 +71,13 @@ package struct PlainChat: Sendable {
         return effects
     }
 
-    /// A line was typed.
-    package mutating func typed(_ line: String, at clock: LocalClock) -> [ChatEffect] {
+    /// A line was typed, the one with this number.
+    package mutating func typed(_ line: String, number: Int, at clock: LocalClock) -> [ChatEffect] {
         chat.search.isOpen = false
         let begun = pass(.pressed(.paste(line)), at: clock)
         let done = pass(.pressed(.named(.enter)), at: clock)
-        returnText()
+        if returnText() { unsent.insert(number) }
+        for case .call(_, let purpose) in done where purpose.isOfTheUser { asked.append((purpose, number)) }
         // The text is complete: nobody has to be told that it is typed.
         return begun.filter { !$0.isTyping } + done
     }
@@ -150,16 +163,31 @@ package struct PlainChat: Sendable {
 
     private func said(_ text: String, _ style: Style) -> PlainLine { .said(VisibleText.line(text), style) }
 
-    /// There is no line in which a text could stay: it is given back.
-    private mutating func returnText() {
-        let text = chat.draft.editor.text
-        guard !text.isEmpty || chat.draft.aim != .message else { return }
+    /// There is no line in which a text could stay: it is given back, also that of a conversation that was left since.
+    ///
+    /// - Returns: whether there was such a text in the open conversation.
+    @discardableResult
+    private mutating func returnText() -> Bool {
+        for (who, draft) in chat.drafts.sorted(by: { $0.key < $1.key }) {
+            var rest = draft
+            if giveBack(&rest) { chat.drafts[who] = rest }
+        }
+        var draft = chat.draft
+        defer { chat.draft = draft }
+        return giveBack(&draft)
+    }
+
+    private mutating func giveBack(_ draft: inout Draft) -> Bool {
+        let text = draft.editor.text
+        guard !text.isEmpty || draft.aim != .message else { return false }
         // The next line is a new one, whatever this one was for.
-        chat.draft.endAim()
-        chat.draft.clear()
-        guard !text.allSatisfy(\.isWhitespace) else { return }
+        draft.endAim()
+        draft.clear()
+        draft.keyPressed()
+        guard !text.allSatisfy(\.isWhitespace) else { return false }
         let short = String(text.prefix(Self.shortText)) + (text.count > Self.shortText ? "…" : "")
         news.append(said(say("Not sent: \(short)"), .warning))
+        return true
     }
 
     // MARK: - The open conversation

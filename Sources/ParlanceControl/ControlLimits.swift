@@ -46,4 +46,10 @@ package enum ControlLimits {
     package static let conversationIDBytes = 128
     /// Bytes of a Unix socket's path: `sun_path` is 108 with the closing zero.
     package static let socketPathBytes = 107
+    /// Conversations of which a draft is kept: more than anybody writes at once. The oldest drafts go.
+    package static let drafts = 100
+    /// Bytes of a text that is kept as a draft: four times what a message can hold. The rest is left out.
+    package static let draftTextBytes = 256 << 10
+    /// Bytes of the file of drafts: a draft with two texts of the greatest size, with every character escaped, has room.
+    package static let draftFileBytes = 4 << 20
 }

@@ -16,6 +16,18 @@ struct Options: ParsableArguments {
     @Option(help: ArgumentHelp("Talk to the daemon at this socket.", valueName: "path"))
     var socket: String?
 
+    /// Where the daemon that is meant has its files and its socket.
+    var paths: ControlPaths {
+        get throws(ControlError) {
+            try ControlPaths(
+                profile: profile,
+                dataDirectory: dataDir,
+                socket: socket,
+                environment: Terminal.environment
+            )
+        }
+    }
+
     /// The same options in the form that the daemon takes, to show how to start it.
     var forDaemon: String {
         [("--profile", profile), ("--data-dir", dataDir), ("--socket", socket)].reduce("") { text, option in

@@ -17,12 +17,7 @@ struct Session: Sendable {
     static func open(_ options: Options) async throws -> Session {
         // `Terminal` notices a closed pipe when it writes, so ignore the signal.
         signal(SIGPIPE, SIG_IGN)
-        let paths = try ControlPaths(
-            profile: options.profile,
-            dataDirectory: options.dataDir,
-            socket: options.socket,
-            environment: Terminal.environment
-        )
+        let paths = try options.paths
         let client: ControlClient
         do {
             client = try await ControlClient.connect(to: paths.socketToUse())

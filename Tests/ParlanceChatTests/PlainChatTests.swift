@@ -9,7 +9,8 @@ import Testing
 @Suite struct PlainChatTests {
     /// A plain chat with what it asked for and told.
     private struct Plain {
-        private var chat: PlainChat
+        private(set) var chat: PlainChat
+        private var number = 0
         private(set) var calls: [(operation: any ControlOperation, purpose: ChatPurpose)] = []
         private var told: [String] = []
         private let clock = TestScreen.clock(1_763_720_000_000)
@@ -23,7 +24,8 @@ import Testing
         }
 
         mutating func type(_ line: String) {
-            did(chat.typed(line, at: clock))
+            number += 1
+            did(chat.typed(line, number: number, at: clock))
         }
 
         private mutating func did(_ effects: [ChatEffect]) {
@@ -130,6 +132,25 @@ import Testing
         #expect(plain.asked(SendOperation.self).map(\.text) == ["again"])
         plain.type("/mut")
         #expect(plain.news().count == 2)
+    }
+
+    /// A program has to know which of its lines failed, whatever was opened meanwhile.
+    @Test func linesThatWereNotSentAreKnownByTheirNumbers() {
+        var plain = Plain()
+        plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
+        for line in ["one", "two", "/nonsense", "/pin", "/open Crew", "/who"] { plain.type(line) }
+        #expect(plain.chat.unsent == [3])
+        let no = ControlFailure(code: "x", message: "No.", advice: "")
+        let now = ControlTime(milliseconds: TestScreen.start)
+        let sent = SendReply(id: "a", conversation: "c-Bob", sequence: 1, time: now, status: .sending)
+        _ = plain.news()
+        plain.answer(SendOperation.self, .success(sent))
+        plain.answer(SendOperation.self, .failure(no))
+        plain.answer(PinOperation.self, .failure(no))
+        #expect(plain.chat.unsent == [2, 3, 4])
+        #expect(plain.news().filter { $0.hasPrefix("Not sent") } == ["Not sent: two"])
+        plain.type("")
+        #expect(plain.chat.unsent == [2, 3, 4])
     }
 
     /// What was for an answer must not become the aim of the next line.

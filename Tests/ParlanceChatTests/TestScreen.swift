@@ -9,6 +9,9 @@ struct TestScreen {
     /// The calls since the last look.
     private(set) var calls: [(operation: any ControlOperation, purpose: ChatPurpose)] = []
     private(set) var hasLeft = false
+    /// Whose drafts it wanted, and what it wanted kept.
+    private(set) var draftOwner: String?
+    var keptDrafts: [[KeptDraft]] = []
     /// The present time, in milliseconds.
     var now: Int64 = 1_763_720_000_000
 
@@ -18,8 +21,8 @@ struct TestScreen {
     static let me = "adaada"
     static let start: Int64 = 1_763_716_400_000
 
-    init(height: Int = 24, width: Int = 80, who: String? = nil, isUTF8: Bool = true) {
-        chat = Chat(who: who, glyphs: Glyphs(isUTF8: isUTF8), clock: Self.clock(now))
+    init(height: Int = 24, width: Int = 80, who: String? = nil, isUTF8: Bool = true, keepsDrafts: Bool = false) {
+        chat = Chat(who: who, glyphs: Glyphs(isUTF8: isUTF8), clock: Self.clock(now), keepsDrafts: keepsDrafts)
         take(.resized(height: height, width: width))
     }
 
@@ -40,6 +43,8 @@ struct TestScreen {
             switch effect {
             case .call(let operation, let purpose): calls.append((operation, purpose))
             case .leave: hasLeft = true
+            case .readDrafts(let owner): draftOwner = owner
+            case .keepDrafts(let drafts): keptDrafts.append(drafts)
             case .redraw, .suspend: break
             }
         }

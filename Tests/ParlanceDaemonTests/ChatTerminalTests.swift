@@ -14,6 +14,15 @@ extension ProgramTests {
             return (node, screen)
         }
 
+        /// What is in the files of drafts.
+        private func drafts(in lab: Lab) -> String {
+            let folder = lab.folder.appending(path: ".local/state/parlance")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.filter { $0.hasPrefix("drafts-") }.map { name in
+                (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
+            }.joined()
+        }
+
         @Test func itIsStoppedAndGoesOn() async throws {
             try await Lab.run { lab in
                 let (_, screen) = try await screen(in: lab)
@@ -49,6 +58,37 @@ extension ProgramTests {
                 let (_, screen) = try await screen(in: lab)
                 screen.hangUp()
                 #expect(try await screen.ended() == 128 + SIGHUP)
+            }
+        }
+
+        @Test func whatWasBegunOutlivesTheTerminal() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                var screen = try ChatTerminal(pair.ada, ["Bob"])
+                try await screen.shows("first contact")
+                screen.type("begun and nev")
+                try await screen.shows("> begun and nev")
+                screen.hangUp()
+                #expect(try await screen.ended() == 128 + SIGHUP)
+
+                screen = try ChatTerminal(pair.ada)
+                try await screen.shows("> begun and nev")
+                screen.type("er sent")
+                try await screen.shows("> begun and never sent")
+                // Nobody can do anything at this end: what was typed a moment ago is on the disk already.
+                try await eventually("it is kept") { drafts(in: lab).contains("begun and never sent") }
+                try await screen.signal(SIGKILL)
+                #expect(try await screen.ended() == 128 + SIGKILL)
+
+                screen = try ChatTerminal(pair.ada)
+                try await screen.shows("> begun and never sent")
+                screen.type("\r")
+                try await eventually("Bob has the text") {
+                    try await pair.bob.texts(with: "Ada").last == "begun and never sent"
+                }
+                try await eventually("nothing is kept") { drafts(in: lab).isEmpty }
+                screen.type("\u{11}")
+                #expect(try await screen.ended() == 0)
             }
         }
 

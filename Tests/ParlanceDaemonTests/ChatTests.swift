@@ -72,10 +72,10 @@ extension ProgramTests {
                 let pair = try await Pair.meeting(in: lab)
                 try await pair.bob.send("can you come?", to: "Ada")
                 try await pair.bob.deliversAll()
-                let typed = "on my way\nsee you\n/who\n/nonsense\nlast words"
+                let typed = "on my way\nsee you\n/who\nlast words"
                 let outcome = try await pair.ada.parlance("chat", "--plain", "Bob", input: Array(typed.utf8))
                 #expect(outcome.code == 0 && outcome.errors.isEmpty)
-                for part in ["Bob: can you come?", "Bob: online", "There is no command /nonsense.", "You: see you"] {
+                for part in ["Bob: can you come?", "Bob: online", "You: see you"] {
                     #expect(outcome.output.contains(part), "\(part) in \(outcome.output)")
                 }
                 #expect(!outcome.output.contains("\u{1B}"))
@@ -98,6 +98,31 @@ extension ProgramTests {
                 let outcome = try await lab.run(try Programs.system("sh"), ["-c", script] + words)
                 #expect(outcome.code == 0 && outcome.output.contains("You: by pipe"))
                 try await eventually("Bob has the text") { try await pair.bob.texts(with: "Ada").last == "by pipe" }
+            }
+        }
+
+        /// A script has to know what was not sent.
+        @Test func aPipeThatWasNotSentWholeSaysSo() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let long = Array(repeating: UInt8(ascii: "x"), count: ControlLimits.textBytes + 1)
+                let endless = Array(repeating: UInt8(ascii: "y"), count: ControlLimits.requestLineBytes + 70_000)
+                var typed = Array("first\n/nonsense\n".utf8) + long + Array("\n".utf8) + [0xFF, 0x0A]
+                typed += Array("/block nobody\n".utf8) + endless + Array("\nlast".utf8)
+                let outcome = try await pair.ada.parlance("chat", "--plain", "Bob", input: typed)
+                #expect(outcome.code == 1)
+                #expect(
+                    outcome.errors.contains("Lines that were not sent or done: 2, 3, 4, 5, 6."),
+                    "\(outcome.errors)"
+                )
+                for part in ["There is no command /nonsense.", "not UTF-8", "longer than a message can be"] {
+                    #expect(outcome.output.contains(part), "\(part)")
+                }
+                try await eventually("Bob has the others") {
+                    try await pair.bob.texts(with: "Ada").suffix(2) == ["first", "last"]
+                }
+                let nobody = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hello\n".utf8))
+                #expect(nobody.code == 1 && nobody.errors.contains("not sent or done: 1."), "\(nobody)")
             }
         }
 

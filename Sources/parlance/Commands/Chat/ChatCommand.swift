@@ -10,10 +10,12 @@ struct ChatCommand: AsyncParsableCommand {
         abstract: "Chat on a full screen.",
         discussion: """
             Shows your conversations, who is here, and what arrives, and sends what you write. What is shown counts as \
-            read. Press ? for the keys, and Ctrl-C to leave. When the daemon stops, it waits for the next one and goes on.
+            read. Press ? for the keys, and Ctrl-C to leave. When the daemon stops, it waits for the next one and \
+            goes on. What you have begun to write is kept, also when you leave.
 
             With --plain, or where the terminal cannot draw (TERM=dumb), it prints what is new line by line, for screen \
-            readers too: what you type is sent, and /help lists the commands.
+            readers too: what you type is sent, and /help lists the commands. Of a pipe each line is sent, and the exit code says \
+            whether all were.
 
             Example: parlance chat Bob
             """
@@ -36,18 +38,23 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorOutput.reporting(json: false) {
             let environment = Terminal.environment
+            let code: Int32
             if plain || TerminalDevice.isPlain(environment) {
                 let session = try await Session.open(options)
-                await ChatShell(descriptor: TerminalDevice.standardInput, options: options).run(session) { sink in
-                    PlainScreen(who: who, session: session, sink: sink)
+                let isPipe = !Terminal.isInputTerminal
+                code = await ChatShell(descriptor: TerminalDevice.standardInput, options: options).run(session) {
+                    sink in
+                    PlainScreen(who: who, session: session, isPipe: isPipe, sink: sink)
                 }
             } else {
                 let device = try TerminalDevice.open(environment: environment)
                 let session = try await Session.open(options)
-                await ChatShell(descriptor: device.descriptor, options: options).run(session) { sink in
-                    ChatScreen(who: who, device: device, sink: sink)
+                let folder = try options.paths.stateDirectory
+                code = await ChatShell(descriptor: device.descriptor, options: options).run(session) { sink in
+                    ChatScreen(who: who, device: device, folder: folder, sink: sink)
                 }
             }
+            if code != 0 { throw ExitCode(code) }
         }
     }
 }

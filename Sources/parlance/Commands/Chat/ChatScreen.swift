@@ -17,14 +17,17 @@ struct ChatScreen: ChatFace {
     private let device: TerminalDevice
     private let timers: ShellTimers
     private var caller: ChatCaller
+    private let keeper: DraftKeeper
     private var drawn: ContinuousClock.Instant?
     private var isDrawingSoon = false
 
     /// Milliseconds between two pictures: more than a person sees, and a flood of events does not draw for each.
     private static let pictureMilliseconds = 16
 
-    init(who: String?, device: TerminalDevice, sink: AsyncStream<ChatShell.Input>.Continuation) {
-        chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.isUTF8), clock: .system())
+    /// - Parameter folder: the user's state folder, where drafts are kept.
+    init(who: String?, device: TerminalDevice, folder: String, sink: AsyncStream<ChatShell.Input>.Continuation) {
+        chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.isUTF8), clock: .system(), keepsDrafts: true)
+        keeper = DraftKeeper(folder) { sink.yield(.chat($0)) }
         writer = ScreenWriter(isColoured: device.isColoured, isUTF8: device.isUTF8)
         self.device = device
         caller = ChatCaller(sink)
@@ -37,8 +40,10 @@ struct ChatScreen: ChatFace {
         draw()
     }
 
-    func end() {
+    mutating func end() -> Int32 {
         device.leave()
+        keeper.finish(chat.unkeptDrafts())
+        return 0
     }
 
     mutating func take(_ input: ChatShell.Input) -> Int32? {
@@ -94,6 +99,8 @@ struct ChatScreen: ChatFace {
             case .call(let operation, let purpose): caller.call(operation, purpose)
             case .redraw: writer.forget()
             case .suspend: suspend()
+            case .readDrafts(let owner): keeper.read(owner)
+            case .keepDrafts(let drafts): keeper.keep(drafts)
             case .leave: return 0
             }
         }

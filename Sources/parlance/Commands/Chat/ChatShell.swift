@@ -27,16 +27,18 @@ struct ChatShell: Sendable {
     let options: Options
 
     /// Runs until the user leaves or a signal ends it.
+    ///
+    /// - Returns: the exit code.
     func run(
         _ session: Session,
         face make: @Sendable (AsyncStream<Input>.Continuation) -> any ChatFace
-    ) async {
+    ) async -> Int32 {
         let (inputs, sink) = AsyncStream.makeStream(
             of: Input.self,
             bufferingPolicy: .bufferingOldest(ControlLimits.clientEventBuffer)
         )
         let sources = TerminalSources(descriptor) { sink.yield($0) }
-        let signal = await withTaskGroup(of: Void.self, returning: Int32?.self) { group in
+        let (signal, code) = await withTaskGroup(of: Void.self, returning: (Int32?, Int32).self) { group in
             group.addTask { await stayConnected(session, sink) }
             var face = make(sink)
             face.begin()
@@ -49,11 +51,12 @@ struct ChatShell: Sendable {
             }
             // The terminal is left at once, whatever the daemon does.
             sources.cancel()
-            face.end()
+            let exitCode = face.end()
             group.cancelAll()
-            return end
+            return (end, exitCode)
         }
         if let signal, signal > 0 { parlance_terminal_die(signal) }
+        return code
     }
 
     /// Inputs that events leave room for: what is typed, and replies, must not be dropped in a flood of events.

@@ -23,17 +23,43 @@ struct PlainScreen: ChatFace {
     /// Calls whose replies have not come.
     private var waiting = 0
     private var hasInputEnded = false
+    /// The lines that were read, and those of them that were no text.
+    private var lineCount = 0
+    private var unsent: Set<Int> = []
+    /// Whether the rest of a line is left out that is too long.
+    private var isSkipping = false
+    /// A program, which looks at the exit code, writes the lines.
+    private let isPipe: Bool
 
-    init(who: String?, session: Session, sink: AsyncStream<ChatShell.Input>.Continuation) {
+    /// - Parameter isPipe: whether the input is no terminal.
+    init(who: String?, session: Session, isPipe: Bool, sink: AsyncStream<ChatShell.Input>.Continuation) {
         chat = PlainChat(who: who, clock: .system())
         caller = ChatCaller(sink)
         self.session = session
+        self.isPipe = isPipe
         timers = ShellTimers { sink.yield(.timer($0)) }
     }
 
     func begin() {}
 
-    func end() {}
+    func end() -> Int32 {
+        let lines = unsent.union(chat.unsent).sorted()
+        guard isPipe, !lines.isEmpty else { return 0 }
+        let numbers = lines.prefix(Self.mostNamed).map { Phrase(verbatim: String($0)) }
+        let list = Phrase.joined(numbers + (lines.count > numbers.count ? [Phrase(verbatim: "…")] : []), by: ", ")
+        ErrorOutput.show(
+            ControlFailure(
+                code: "notSent",
+                message: Phrase("Lines that were not sent or done: \(list)."),
+                advice: Phrase("The output says why.")
+            ),
+            json: false
+        )
+        return 1
+    }
+
+    /// Lines that are named when some were not sent.
+    private static let mostNamed = 20
 
     mutating func take(_ input: ChatShell.Input) -> Int32? {
         switch input {
@@ -67,27 +93,46 @@ struct PlainScreen: ChatFace {
     }
 
     private static let lineFeed = UInt8(ascii: "\n")
-    /// Bytes without an end of line that are kept: the daemon refuses a text that is longer.
-    private static let mostTyped = ControlLimits.requestLineBytes
+    /// Bytes of a line that are kept: twice a text, which fits a request even if each has to be escaped. The daemon
+    /// refuses a text that is too long, but a request that is too long ends the connection.
+    private static let mostTyped = 2 * ControlLimits.textBytes
 
     private func complain(_ text: String) { session.terminal.write([session.style(.bad, text)]) }
 
+    private static var tooLong: String { say("A line is longer than a message can be. It was not sent.") }
+
+    /// A line was read that cannot be sent.
+    private mutating func refuse(_ text: String) {
+        unsent.insert(lineCount)
+        complain(text)
+    }
+
     private mutating func readLines() -> Int32? {
-        guard typed.contains(Self.lineFeed) else {
-            if typed.count > Self.mostTyped {
-                typed = []
-                complain(say("A line is longer than a message can be. It was not sent."))
-            }
-            return nil
-        }
         var lines = typed.split(separator: Self.lineFeed, omittingEmptySubsequences: false)
         typed = lines.popLast().map(Array.init) ?? []
         for line in lines {
-            guard let text = String(validating: line, as: UTF8.self) else {
-                complain(say("A line is not UTF-8 text. It was not sent."))
+            // The end of one that was too long.
+            if isSkipping {
+                isSkipping = false
                 continue
             }
-            if let end = perform(chat.typed(text, at: .system())) { return end }
+            lineCount += 1
+            guard line.count <= Self.mostTyped else {
+                refuse(Self.tooLong)
+                continue
+            }
+            guard let text = String(validating: line, as: UTF8.self) else {
+                refuse(say("A line is not UTF-8 text. It was not sent."))
+                continue
+            }
+            if let end = perform(chat.typed(text, number: lineCount, at: .system())) { return end }
+        }
+        if typed.count > Self.mostTyped || isSkipping {
+            typed = []
+            guard !isSkipping else { return nil }
+            isSkipping = true
+            lineCount += 1
+            refuse(Self.tooLong)
         }
         return nil
     }
@@ -98,7 +143,7 @@ struct PlainScreen: ChatFace {
             case .call(let operation, let purpose):
                 waiting += 1
                 caller.call(operation, purpose)
-            case .redraw, .suspend: break
+            case .redraw, .suspend, .readDrafts, .keepDrafts: break
             case .leave: return 0
             }
         }

@@ -1,0 +1,160 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+import Testing
+
+@testable import ParlanceChat
+
+/// What was begun is there again at the next screen.
+@Suite struct ChatKeptDraftTests {
+    private let crew = TestScreen.group("Crew")
+    private let messages = [TestScreen.message("m1", "mine"), TestScreen.message("m2", "hers", from: "Bob", minute: 1)]
+
+    /// A screen that has asked for the drafts and got some.
+    private func screen(_ found: [KeptDraft] = [], who: String? = nil) -> TestScreen {
+        var screen = TestScreen(who: who, keepsDrafts: true)
+        screen.begin([TestScreen.direct("Bob"), crew], messages: messages)
+        screen.answer(IDOperation.self, IdentityInfo(id: TestScreen.me, name: "Ada"))
+        screen.take(.draftsRead(found))
+        return screen
+    }
+
+    @Test func eachNodeHasItsDrafts() {
+        #expect(screen().draftOwner == TestScreen.me)
+        var plain = TestScreen()
+        plain.begin([TestScreen.direct("Bob")])
+        #expect(plain.asked(IDOperation.self).isEmpty, "only a screen that keeps drafts asks")
+    }
+
+    @Test func whatIsTypedIsKeptWithinASecond() {
+        var screen = screen()
+        screen.type("half")
+        #expect(screen.keptDrafts.isEmpty)
+        let due = screen.chat.deadline?.milliseconds ?? .max
+        #expect(due <= screen.now + 1_000)
+        screen.pass(1_000)
+        #expect(screen.keptDrafts == [[KeptDraft(who: "bobbob", text: "half")]])
+        screen.pass(5_000)
+        #expect(screen.keptDrafts.count == 1, "nothing has changed since")
+        screen.type(" a word")
+        screen.press(.alt("2"))
+        screen.type("all")
+        #expect(
+            screen.chat.unkeptDrafts()
+                == [KeptDraft(who: "bobbob", text: "half a word"), KeptDraft(who: "g-Crew", text: "all")]
+        )
+        #expect(screen.chat.unkeptDrafts().isEmpty)
+    }
+
+    @Test func whatWasKeptComesBackToItsConversation() {
+        var screen = screen([KeptDraft(who: "bobbob", text: "for Bob"), KeptDraft(who: "g-Crew", text: "for all")])
+        #expect(screen.chat.draft.editor.text == "for Bob")
+        screen.press(.alt("2"))
+        #expect(screen.chat.draft.editor.text == "for all")
+        #expect(screen.chat.unkeptDrafts().isEmpty)
+    }
+
+    @Test func whatIsSentOrEmptiedIsForgottenAtOnce() {
+        for keys in [[Key.named(.enter)], [.control("u")], [.control("c")]] {
+            var screen = screen([KeptDraft(who: "bobbob", text: "hello")])
+            for key in keys { screen.press(key) }
+            #expect(screen.keptDrafts == [[KeptDraft(who: "bobbob")]], "\(keys)")
+        }
+    }
+
+    @Test func aRefusedTextIsKeptAgain() {
+        var screen = screen([KeptDraft(who: "bobbob", text: "hello")])
+        screen.press(.named(.enter))
+        screen.refuse(SendOperation.self, .connectionLost)
+        #expect(screen.chat.unkeptDrafts() == [KeptDraft(who: "bobbob", text: "hello")])
+    }
+
+    @Test func anAnswerAndAnEditComeBackWithWhatTheyAreAbout() {
+        var before = screen()
+        before.type("begun")
+        before.press(.control("a"), .control("k"), .named(.up), .text("r"))
+        before.type("yes")
+        let kept = before.chat.unkeptDrafts()
+        #expect(kept == [KeptDraft(who: "bobbob", text: "yes", answers: "m2")])
+        var after = screen(kept)
+        #expect(after.chat.draft.aim == .answer(to: "m2") && after.chat.draft.editor.text == "yes")
+        after.press(.named(.enter))
+        #expect(after.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "yes")])
+
+        after = screen([KeptDraft(who: "bobbob", text: "mine!", edits: "m1", aside: "begun")])
+        after.press(.named(.enter))
+        #expect(after.asked(EditOperation.self) == [EditOperation(id: "m1", text: "mine!")])
+        #expect(after.chat.draft.editor.text == "begun")
+
+        before = screen()
+        before.press(.named(.up), .named(.up), .text("e"))
+        #expect(before.chat.unkeptDrafts().isEmpty, "nothing was changed yet")
+    }
+
+    @Test func whatACommandIsAboutIsKept() {
+        var before = screen()
+        before.type("/reply no")
+        var after = screen(before.chat.unkeptDrafts())
+        after.press(.named(.enter))
+        #expect(after.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "no")])
+    }
+
+    @Test func whatWasKeptStandsBeforeWhatWasTypedMeanwhile() {
+        var screen = TestScreen(who: "Bob", keepsDrafts: true)
+        screen.take(.connected)
+        screen.answer(IDOperation.self, IdentityInfo(id: TestScreen.me, name: "Ada"))
+        screen.type("later")
+        // Bob was called by his name when the screen before ended, and is known by now.
+        screen.answer(screen.askedPage(), messages, of: TestScreen.direct("Bob"))
+        screen.take(.draftsRead([KeptDraft(who: "bobbob", text: "first"), KeptDraft(who: "Bob", text: "second")]))
+        #expect(screen.chat.draft.editor.text == "second\nfirst\nlater")
+        #expect(
+            screen.keptDrafts.last
+                == [KeptDraft(who: "Bob"), KeptDraft(who: "bobbob", text: "second\nfirst\nlater")]
+        )
+    }
+
+    @Test func anAnswerThatWasBegunLosesNothing() {
+        var screen = TestScreen(keepsDrafts: true)
+        screen.begin([TestScreen.direct("Bob"), crew], messages: messages)
+        screen.type("aside")
+        screen.press(.control("u"), .named(.up), .text("r"))
+        screen.type("new")
+        screen.take(.draftsRead([KeptDraft(who: "bobbob", text: "old", answers: "m1", aside: "message")]))
+        #expect(screen.chat.draft.aim == .answer(to: "m2") && screen.chat.draft.editor.text == "new")
+        screen.press(.named(.escape), .control("p"))
+        screen.press(.control("p"))
+        #expect(screen.chat.draft.editor.text == "old")
+        screen.press(.control("n"), .control("n"))
+        #expect(screen.chat.draft.editor.text == "message")
+    }
+
+    @Test func aGroupThatWasLeftAndABlockedPersonHaveNone() {
+        var left = crew
+        left.isMember = false
+        var blocked = TestScreen.direct("Eve")
+        blocked.contact = .blocked
+        var screen = screen([KeptDraft(who: "g-Crew", text: "for all"), KeptDraft(who: "eveeve", text: "for Eve")])
+        screen.pass(1_000)
+        screen.tell(GroupInfo(id: "g-Crew", title: "Crew", isMember: false, isAdmin: false, events: 9, members: []))
+        screen.answer(ConversationsOperation.self, ConversationsReply(conversations: [left, blocked]))
+        screen.pass(1_000)
+        #expect(screen.keptDrafts.last == [KeptDraft(who: "eveeve"), KeptDraft(who: "g-Crew")])
+    }
+
+    @Test func withoutAConversationTheTextGoesOnToTheNext() {
+        var before = TestScreen(keepsDrafts: true)
+        before.begin([])
+        before.take(.draftsRead([]))
+        before.type("alone")
+        let kept = before.chat.unkeptDrafts()
+        #expect(kept == [KeptDraft(who: "", text: "alone")])
+        #expect(screen(kept).chat.draft.editor.text == "alone")
+    }
+
+    @Test func whyNothingIsKeptIsSaid() {
+        var screen = screen()
+        screen.take(.draftsFailed(ControlFailure(code: "fileFailed", message: "No room.", advice: "Make some.")))
+        #expect(screen.text.contains("No room."))
+    }
+}
