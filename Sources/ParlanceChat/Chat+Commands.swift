@@ -14,7 +14,7 @@ extension Chat {
             tell(near.map { Phrase("\(unknown) \($0)") } ?? unknown, .warning)
             return []
         }
-        if let wanted = command.argument, argument.isEmpty, command != .accept, command != .decline {
+        if let wanted = command.argument, argument.isEmpty, !command.isComplete {
             tell(Phrase("Usage: \("/" + command.rawValue) \(wanted)"), .warning)
             return []
         }
@@ -49,6 +49,7 @@ extension Chat {
             guard command == .reply else { return [react(argument, to: id)] }
             let purpose = ChatPurpose.text(who: open?.who ?? "", argument, .answer(to: id))
             return [.call(ReplyOperation(id: id, text: argument), purpose)]
+        case .retain: return retain(argument)
         case .accept, .decline, .pin, .unpin, .mute, .unmute, .read:
             guard let who = argument.isEmpty ? open?.who : argument else {
                 tell(Phrase("No conversation is open. The text stays here."), .warning)
@@ -75,7 +76,7 @@ extension Chat {
             open?.firstNew = nil
             rowsAreOld = true
             return [.call(ReadOperation(who: who, through: last), .change)]
-        case .help, .open, .search, .who, .reply, .react, .quit: return []
+        case .help, .open, .search, .who, .reply, .react, .retain, .quit: return []
         }
     }
 
@@ -106,9 +107,9 @@ extension Chat {
             if parts.count < 2 {
                 return complete(before, among: SlashCommand.allCases.map { "/\($0.rawValue) " })
             }
-            if [.open, .accept, .decline].contains(SlashCommand(rawValue: String(parts[0]))) {
-                return complete(String(parts[1]), among: list.names)
-            }
+            let command = SlashCommand(rawValue: String(parts[0]))
+            if [.open, .accept, .decline].contains(command) { return complete(String(parts[1]), among: list.names) }
+            if command == .retain { return complete(String(parts[1]), among: retainLengths(before: String(parts[1]))) }
         }
         let word = String(before.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last ?? "")
         if word.hasPrefix("@") {

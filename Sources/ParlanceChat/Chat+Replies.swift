@@ -30,6 +30,7 @@ extension Chat {
         case (.told(let phrase), _):
             tell(phrase)
             return refreshAll()
+        case (.retained, let info as PreferenceInfo): return retained(info)
         case (.accepted, let peer as PeerInfo):
             let name = peer.shownName
             if let warning = peer.warning {
@@ -134,7 +135,7 @@ extension Chat {
             if isLost { tell(Phrase("The daemon does not answer."), .warning) }
         case .text(let who, let text, let aim):
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
-        case .identity, .members, .change, .told, .accepted, .ledger, .sign: break
+        case .identity, .members, .change, .told, .retained, .accepted, .ledger, .sign: break
         }
         if isLost, purpose.isOfTheUser {
             let isText = if case .text = purpose { true } else { false }

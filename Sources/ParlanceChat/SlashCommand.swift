@@ -2,7 +2,7 @@ import ParlanceWords
 
 /// What can be typed after a slash.
 enum SlashCommand: String, CaseIterable, Sendable {
-    case help, open, search, who, reply, react, accept, decline, pin, unpin, mute, unmute, read, quit
+    case help, open, search, who, reply, react, accept, decline, pin, unpin, mute, unmute, retain, read, quit
 
     /// What is typed behind it, in words; nil for nothing.
     var argument: Phrase? {
@@ -11,7 +11,16 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .search: Phrase("WORDS")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
+        case .retain: Phrase("LENGTH")
         case .help, .who, .pin, .unpin, .mute, .unmute, .read, .quit: nil
+        }
+    }
+
+    /// Whether it means something without what is typed behind it.
+    var isComplete: Bool {
+        switch self {
+        case .accept, .decline, .retain: true
+        default: argument == nil
         }
     }
 
@@ -29,6 +38,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .unpin: Phrase("do not keep it at the top any more")
         case .mute: Phrase("turn its notifications off")
         case .unmute: Phrase("turn its notifications on")
+        case .retain: Phrase("keep its messages so long only, such as 90d; off keeps them")
         case .read: Phrase("mark everything in it as read")
         case .quit: Phrase("leave")
         }
@@ -37,7 +47,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
     var needsDaemon: Bool {
         switch self {
         case .help, .who, .open, .search, .quit: false
-        case .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .read: true
+        case .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .retain, .read: true
         }
     }
 }

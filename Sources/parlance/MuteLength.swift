@@ -1,16 +1,15 @@
 import ArgumentParser
+import ParlanceControl
+import ParlanceWords
 
 /// For how long a conversation is muted, as typed: `30m`, `8h`, `2d` or `1w`.
-struct MuteLength: ExpressibleByArgument {
+struct MuteLength {
     let seconds: Int
 
-    private static let units: [Character: Int] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
-
-    init?(argument: String) {
-        guard let last = argument.last, let unit = Self.units[last], let count = Int(argument.dropLast()), count > 0
-        else { return nil }
-        let (seconds, overflows) = count.multipliedReportingOverflow(by: unit)
-        if overflows { return nil }
+    init(typed: String) throws {
+        guard let seconds = PeriodText.seconds(of: typed) else {
+            throw ValidationError(say("Give a number with m, h, d or w, such as 30m, 8h, 2d or 1w."))
+        }
         self.seconds = seconds
     }
 }

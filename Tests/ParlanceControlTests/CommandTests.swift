@@ -185,10 +185,13 @@ enum BuiltCommand {
         }
     }
 
-    @Test(arguments: ["8", "h", "-1h", "0m", "8 hours", "99999999999999999w"])
+    @Test(arguments: ["soon", "8", "h", "-1h", "0m", "8 hours", "99999999999999999w"])
     func aLengthThatNobodyUnderstandsIsWrongUsage(_ length: String) async throws {
         let outcome = try await run(["mute", "Bob", "--for=\(length)"], socket: "/nowhere/control.sock")
         #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("Give a number with m, h, d or w, such as 30m, 8h, 2d or 1w. To see"), "\(outcome.errors)")
+        let retain = try await run(["retain", "Bob", length], socket: "/nowhere/control.sock")
+        #expect(retain.code == 64 && retain.errors.contains("12h, 90d or 52w"), "\(retain.errors)")
     }
 
     @Test func aReloadSaysWhatNeedsARestart() async throws {

@@ -1,7 +1,18 @@
 package import ParlanceWords
 
-/// A length of time in words.
+/// A length of time, in words and as people type it.
 package enum PeriodText {
+    private static let units: [Character: Int] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+
+    /// The seconds of `30m`, `8h`, `2d` or `1w`; nil for anything else.
+    package static func seconds(of text: String) -> Int? {
+        guard let last = text.last, let unit = units[last], let count = Int(text.dropLast()), count > 0 else {
+            return nil
+        }
+        let (seconds, overflows) = count.multipliedReportingOverflow(by: unit)
+        return overflows ? nil : seconds
+    }
+
     /// `90 days`, `36 hours` or `90 minutes`: in the greatest unit that gives a whole number.
     package static func words(seconds: Int) -> String { say(phrase(seconds: seconds)) }
 

@@ -22,15 +22,16 @@ struct DisappearCommand: NodeCommand {
     var who: String
 
     @Argument(
-        help: ArgumentHelp("A number with h, d or w, such as 12h, 7d or 4w; or off.", valueName: "length")
+        help: ArgumentHelp("A number with h, d or w, such as 12h, 7d or 4w; or off.", valueName: "length"),
+        transform: RetainLength.typed
     )
     var length: RetainLength?
 
     @OptionGroup var options: Options
 
     func validate() throws {
-        guard case .after(let seconds) = length, !RetainOperation.lengths.contains(seconds) else { return }
-        throw ValidationError(say("Messages are kept for 1 hour to 10 years: give a length such as 12h, 90d or 52w."))
+        guard length?.isPossible == false else { return }
+        throw ValidationError(say(RetainLength.impossible))
     }
 
     func run(_ session: Session) async throws {

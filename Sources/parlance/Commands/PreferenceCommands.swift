@@ -67,7 +67,8 @@ struct MuteCommand: NodeCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("For how long: a number with m, h, d or w, such as 30m, 8h, 2d or 1w.", valueName: "length")
+        help: ArgumentHelp("For how long: a number with m, h, d or w, such as 30m, 8h, 2d or 1w.", valueName: "length"),
+        transform: MuteLength.init(typed:)
     )
     var length: MuteLength?
 

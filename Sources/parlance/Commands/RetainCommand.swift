@@ -20,7 +20,8 @@ struct RetainCommand: NodeCommand {
     var who: String
 
     @Argument(
-        help: ArgumentHelp("A number with h, d or w, such as 12h, 90d or 52w; or off.", valueName: "length")
+        help: ArgumentHelp("A number with h, d or w, such as 12h, 90d or 52w; or off.", valueName: "length"),
+        transform: RetainLength.typed
     )
     var length: RetainLength?
 
@@ -30,20 +31,16 @@ struct RetainCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func validate() throws {
-        guard case .after(let seconds) = length, !RetainOperation.lengths.contains(seconds) else { return }
-        throw ValidationError(say("Messages are kept for 1 hour to 10 years: give a length such as 12h, 90d or 52w."))
+        guard length?.isPossible == false else { return }
+        throw ValidationError(say(RetainLength.impossible))
     }
 
     /// Says what will happen, once it is known whom the user means.
     private func warn(_ seconds: Int, _ session: Session) async throws {
         _ = try await session.client.call(HistoryOperation(who: who, limit: 1))
-        let period = PeriodText.words(seconds: seconds)
         let (name, length) = (ShellWord.quoted(who), PeriodText.typed(seconds: seconds))
-        throw ControlFailure(
-            code: ControlFailure.usage,
-            message: Phrase("This removes what is older than \(period) from this computer for good."),
-            advice: Phrase("To do it: parlance retain \(name) \(length) --yes")
-        )
+        let question = RetainLength.question(seconds, command: "parlance retain \(name) \(length) --yes")
+        throw ControlFailure(code: ControlFailure.usage, message: question.message, advice: question.advice)
     }
 
     func run(_ session: Session) async throws {
@@ -76,12 +73,6 @@ struct RetainCommand: NodeCommand {
     }
 
     private static func line(_ title: String, _ seconds: Int?) -> String {
-        guard let seconds else { return VisibleText.line(say("Messages of \(title) are kept without an end.")) }
-        let period = PeriodText.words(seconds: seconds)
-        return VisibleText.line(
-            say(
-                "Messages of \(title) are removed from this computer after \(period), once they are read and delivered."
-            )
-        )
+        VisibleText.line(say(RetainLength.line(title, seconds)))
     }
 }
