@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 import Testing
 
 extension ProgramTests {
@@ -48,6 +49,27 @@ extension ProgramTests {
                 let told = try String(contentsOf: text, encoding: .utf8)
                 #expect(told.contains("\nNight watch\n===========\nA group with 3 members\n"))
                 #expect(told.contains("\nAda\n===\n") && !told.contains("\nCleo\n====\n"))
+            }
+        }
+
+        /// Both wait for a daemon that hangs when the signal comes.
+        @Test(arguments: ["export", "backup"], [SIGINT, SIGTERM, SIGHUP])
+        func aSignalLeavesNoPartOfAFile(command: String, signal: Int32) async throws {
+            try await Lab.run { lab in
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                node.child?.signal(SIGSTOP)
+                let file = lab.folder.appendingPathComponent("out").path
+                let words = command == "export" ? ["--output", file] : [file]
+                let program = try Programs.own("parlance")
+                let child = try lab.start(program, [command, "--data-dir", node.folder.path] + words, name: command)
+                try await eventually("the file is begun") { FileManager.default.fileExists(atPath: file + ".new") }
+                child.signal(signal)
+                #expect(try await child.ended() == 128 + signal)
+                lab.reaper.ended(child)
+                let left = try FileManager.default.contentsOfDirectory(atPath: lab.folder.path)
+                #expect(!left.contains { $0.hasPrefix("out") }, "\(left)")
+                node.child?.signal(SIGCONT)
             }
         }
 

@@ -18,7 +18,7 @@ package final class AtomicFile {
     package var oldMode: UInt32? { old.map { $0.st_mode & 0o7777 } }
     private let old: stat?
     private let path: String
-    private let draft: String
+    let draft: String
     private let descriptor: Int32
     private let folder: Int32
     /// Whether the draft is in its place.

@@ -9,11 +9,12 @@ import Darwin
 #endif
 
 /// A file that a user named for what a command makes: it appears as a whole, for its owner only, and replaces nothing unless
-/// the user asked for that.
+/// the user asked for that. A signal that ends the command leaves nothing of it.
 package final class OutputFile {
     package let path: String
     private let file: AtomicFile
     private let isForced: Bool
+    private let unfinished: UnfinishedFile
 
     /// - Parameter isForced: whether to replace a file that exists.
     package init(_ path: String, isForced: Bool) throws(ControlFailure) {
@@ -28,6 +29,7 @@ package final class OutputFile {
         do throws(Errno) {
             file = try AtomicFile(path)
         } catch { throw Self.cannotWrite(path, error) }
+        unfinished = UnfinishedFile(file.draft)
     }
 
     /// The bytes written so far.
@@ -47,6 +49,7 @@ package final class OutputFile {
             if isForced { try file.replace() }
             isMade = isForced ? true : try file.make()
         } catch { throw Self.cannotWrite(path, error) }
+        unfinished.finish()
         guard isMade else { throw Self.exists(path) }
     }
 

@@ -1,0 +1,57 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A file that a command has begun and that has no use unless it is finished: a signal that ends the process removes it.
+///
+/// It relies on the threads of a program whose `main` is asynchronous: all of them block signals, and these sources take
+/// them. Signals that the process ignores, as under `nohup`, stay ignored.
+final class UnfinishedFile {
+    private var sources: [any DispatchSourceProtocol] = []
+
+    init(_ path: String) {
+        let queue = DispatchQueue(label: "unfinished file")
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                unlink(path)
+                Self.end(by: number)
+            }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    deinit { finish() }
+
+    /// The file is in its place.
+    func finish() {
+        for source in sources { source.cancel() }
+        sources = []
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return true }
+        #if canImport(Glibc)
+        let handler = action.__sigaction_handler.sa_handler
+        #else
+        let handler = action.__sigaction_u.__sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// Ends the process by the signal, so that its parent sees by which one.
+    private static func end(by number: Int32) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        signal(number, SIG_DFL)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+    }
+}
