@@ -24,8 +24,22 @@ extension Chat {
     /// How many rows the line that is written takes.
     var inputHeight: Int { min(input.rows.count, max(1, min(6, (height - 5) / 2))) }
 
-    /// The rows of the history: without the header, the row for news, the line below, and the input.
-    var historyHeight: Int { max(1, height - 3 - inputHeight) }
+    /// The rows of the history: without the header, the rows for news, the line below, and the input.
+    var historyHeight: Int { max(1, height - 2 - newsHeight - inputHeight) }
+
+    /// How many rows the news take: one, and more for a notice that is longer, which the history makes room for.
+    var newsHeight: Int { max(1, noticeRows.count) }
+
+    /// A notice, broken at the edge. The last row is cut if there is no room for all of it.
+    var noticeRows: [String] {
+        guard let notice else { return [] }
+        var rows = WordWrap.lines(notice.text, width: paneWidth)
+        let most = max(1, (height - 2 - inputHeight) / 2)
+        guard rows.count > most else { return rows }
+        let rest = rows[(most - 1)...].joined(separator: " ")
+        rows.removeSubrange((most - 1)...)
+        return rows + [DisplayWidth.cut(rest, to: paneWidth)]
+    }
 
     /// Lays the history out anew if something changed; what is at the bottom edge stays there.
     mutating func layOut() {

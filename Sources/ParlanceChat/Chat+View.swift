@@ -24,30 +24,38 @@ extension Chat {
             return picture
         }
         if !isNarrow {
-            drawList(&picture, width: listWidth, height: newsRow + 1)
+            drawList(&picture, width: listWidth, height: barRow)
             drawFrame(&picture)
         }
         drawHeader(&picture)
         drawHistory(&picture)
-        picture.write(news, row: newsRow, column: paneColumn)
+        if let notice {
+            for (index, row) in noticeRows.enumerated() {
+                picture.write(row, notice.style, row: newsRow + index, column: paneColumn)
+            }
+        } else {
+            picture.write(news, row: newsRow, column: paneColumn)
+        }
         drawInput(&picture)
         return picture
     }
 
     private var newsRow: Int { 1 + historyHeight }
+    /// The line above the input.
+    private var barRow: Int { newsRow + newsHeight }
 
     /// The lines between list and conversation, and above the input.
     private func drawFrame(_ picture: inout Picture) {
         let bar = paneColumn - 2
         for row in 0..<height { picture.write(glyphs.vertical, .faint, row: row, column: bar) }
         drawLine(&picture)
-        picture.write(glyphs.crossing, .faint, row: newsRow + 1, column: bar)
+        picture.write(glyphs.crossing, .faint, row: barRow, column: bar)
         let (text, style) = connection
-        picture.write(" " + text, style, row: newsRow + 2, column: 0, end: bar)
+        picture.write(" " + text, style, row: barRow + 1, column: 0, end: bar)
     }
 
     private func drawLine(_ picture: inout Picture) {
-        picture.write(String(repeating: glyphs.horizontal, count: width), .faint, row: newsRow + 1, column: 0)
+        picture.write(String(repeating: glyphs.horizontal, count: width), .faint, row: barRow, column: 0)
     }
 
     private var connection: (String, Style) {
@@ -160,13 +168,12 @@ extension Chat {
         }
     }
 
-    /// What the row below the history says: an answer of the daemon, what the line is for, who types.
+    /// What the row below the history says while there is no notice: what the line is for, who types.
     private var news: [StyledText] {
         let room = paneWidth
         func cut(_ text: String, _ style: Style) -> [StyledText] {
             [StyledText(DisplayWidth.cut(VisibleText.line(text), to: room), style)]
         }
-        if let notice { return cut(notice.text, notice.style) }
         switch draft.aim {
         case .answer(let id): return cut(say("Answer to \(summary(id)) (Esc: do not answer)"), .name)
         case .edit: return cut(say("Edit your message (Esc: leave it as it is)"), .name)
@@ -206,7 +213,7 @@ extension Chat {
         let (rows, cursor) = input
         // The rows around the cursor, if not all have room.
         let first = max(0, min(cursor.row - inputHeight + 1, rows.count - inputHeight))
-        let top = newsRow + 2
+        let top = barRow + 1
         let indent = paneColumn + DisplayWidth.of(prompt)
         picture.write(prompt, .faint, row: top, column: paneColumn)
         for (index, row) in rows[first...].prefix(inputHeight).enumerated() {

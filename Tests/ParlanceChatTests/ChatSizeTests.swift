@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceRandom
 import ParlanceTerminal
+import ParlanceWords
 import Testing
 
 @testable import ParlanceChat
@@ -17,6 +18,37 @@ import Testing
         #expect(screen.text.contains("The window is too small."))
         screen.take(.resized(height: 24, width: 80))
         #expect(screen.lines == before)
+    }
+
+    /// An error says what to do at its end.
+    @Test func aLongErrorIsWholeWhereThereIsRoom() {
+        let words = (1...30).map { "word\($0)" }
+        let failure = ControlFailure(
+            code: "x",
+            message: Phrase(verbatim: words.joined(separator: " ")),
+            advice: "The end."
+        )
+        for (height, width) in [(24, 80), (12, 100), (9, 50), (6, 20)] {
+            let messages = (0..<50).map { TestScreen.message("m\($0)", "text \($0)", from: "Bob", minute: Int64($0)) }
+            var screen = TestScreen(height: height, width: width)
+            screen.begin([TestScreen.direct("Bob")], messages: messages)
+            let before = screen.lines
+            screen.type("/pin")
+            screen.press(.named(.enter))
+            screen.refuse(PinOperation.self, failure)
+            if height > 9 {
+                #expect(
+                    words.allSatisfy { screen.text.contains($0) } && screen.text.contains("The end."),
+                    "\(screen.text)"
+                )
+                #expect(screen.text.contains("text 49"), "the newest message stays")
+            } else {
+                #expect(screen.text.contains("word1 ") && screen.text.contains("…"), "\(screen.text)")
+            }
+            #expect(screen.lines.last == before.last, "the line that is written stays where it was")
+            screen.press(.named(.escape))
+            #expect(screen.lines == before)
+        }
     }
 
     @Test func anySequenceOfSizesEndsLikeThatSizeAlone() {
