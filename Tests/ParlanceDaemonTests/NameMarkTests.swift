@@ -15,6 +15,8 @@ import Testing
             }
             hidden += 1
             #expect("Bob\(Character(scalar))".likeness == "bob", "U+\(String(value, radix: 16))")
+            // Nor can users give themselves such a name.
+            #expect("Bob \(Character(scalar))".faultAsName == .checkMark, "U+\(String(value, radix: 16))")
         }
         #expect(hidden > 5, "check marks are not shown")
     }

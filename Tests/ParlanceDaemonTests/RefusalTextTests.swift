@@ -23,7 +23,9 @@ import Testing
         ]
         let text: [Reason.TextReason] = [
             .emptyMessage, .emptyEdit, .longMessage(bytes: 70_000), .notAnEmoji, .name(.controlCharacters),
-            .name(.length), .workspaceName(.controlCharacters), .workspaceName(.length), .takenAlias("Bob"), .title,
+            .name(.checkMark),
+            .name(.length), .workspaceName(.controlCharacters), .workspaceName(.checkMark), .workspaceName(.length),
+            .takenAlias("Bob"), .title,
             .titleOfPerson("Bob"), .titleOfGroup("Crew"), .statusWithControlCharacters, .longStatus,
         ]
         let message: [Reason.MessageReason] = [

@@ -50,17 +50,27 @@ extension String {
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return (0x21...0x7E).contains(scalar.value) }
         switch scalar.value {
-        // The empty Braille pattern, and check marks.
-        case 0x2800, 0x221A, 0x2611, 0x2705, 0x2713, 0x2714, 0x237B, 0x10102, 0x1F5F8, 0x1F5F9, 0x1FBB1: return false
+        // The empty Braille pattern.
+        case 0x2800: return false
         default:
+            if isCheckMark(scalar) { return false }
             let properties = scalar.properties
             return !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace && !isInvisible(scalar)
+        }
+    }
+
+    /// Whether it looks like the mark of a verified peer.
+    private static func isCheckMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x221A, 0x2611, 0x2705, 0x2713, 0x2714, 0x237B, 0x10102, 0x1F5F8, 0x1F5F9, 0x1FBB1: true
+        default: false
         }
     }
 
     /// Why the text is not a valid name; `nil` if it is valid.
     package var faultAsName: NameFault? {
         if hasControlCharacters { return .controlCharacters }
+        if unicodeScalars.contains(where: Self.isCheckMark) { return .checkMark }
         let shown = withoutControlCharacters
         guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else { return .length }
         return nil

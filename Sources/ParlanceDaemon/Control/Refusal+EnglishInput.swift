@@ -169,6 +169,7 @@ extension NameFault {
     var sentence: Phrase {
         switch self {
         case .controlCharacters: Phrase("A name cannot hold control characters.")
+        case .checkMark: Phrase("A name cannot hold a check mark, which stands behind the names of verified people.")
         case .length: Phrase("A name has 1 to \(Limits.nameBytes) bytes and something to read.")
         }
     }
@@ -176,6 +177,7 @@ extension NameFault {
     fileprivate var sentenceOfWorkspace: Phrase {
         switch self {
         case .controlCharacters: Phrase("A workspace's name cannot hold control characters.")
+        case .checkMark: Phrase("A workspace's name cannot hold a check mark.")
         case .length: Phrase("A workspace's name has 1 to \(Limits.nameBytes) bytes and something to read.")
         }
     }
@@ -183,13 +185,14 @@ extension NameFault {
     fileprivate var reason: String {
         switch self {
         case .controlCharacters: "controlled"
+        case .checkMark: "marked"
         case .length: "unreadable"
         }
     }
 
     fileprivate var values: [String: ErrorReason.Value] {
         switch self {
-        case .controlCharacters: [:]
+        case .controlCharacters, .checkMark: [:]
         case .length: ["limit": .number(Limits.nameBytes)]
         }
     }

@@ -68,6 +68,8 @@ extension ProgramTests {
             Case(["name", long], .given("1 to 64 bytes")),
             Case(["name", ""], .given("1 to 64 bytes")),
             Case(["name", "A\tda"], .given("control characters")),
+            Case(["name", "Ada ✓"], .given("cannot hold a check mark")),
+            Case(["alias", "Bob", "Bob ✔"], .given("cannot hold a check mark")),
             Case(
                 ["presence", "offline"],
                 .usage("\"offline\" is not a valid value of <state>", "online, away or busy")
