@@ -283,6 +283,9 @@ import Testing
         #expect(info.note == problem.message.withoutPeriod)
         let why = WaitReason.sentence(.unreachable(cause), ["Bob"]) { _ in "" }
         #expect("\(why)." == problem.message)
+        // Whoever was left out of a workspace cannot know which it is.
+        let said = problem.message.english + problem.advice.english
+        #expect(said.contains("changed without you") == ["refused", "workspace"].contains(code), "\(said)")
         if case .breach(let rule) = cause { #expect(problem.rule == rule.rawValue) }
     }
 

@@ -139,6 +139,7 @@ extension Engine {
         return GroupView(
             conversation: id,
             title: conversation?.group?.title ?? "",
+            createdAs: membership.title,
             topic: conversation?.group?.label.topic ?? "",
             members: membership.members.map { member($0, of: id, membership, events) },
             isMember: membership.isMember(identity),

@@ -4,6 +4,8 @@ package import ParlanceWire
 package struct GroupView: Equatable, Sendable {
     package var conversation: ConversationID
     package var title: String
+    /// The title with which the group was created.
+    package var createdAs: String
     package var topic: String
     /// The members, including this user, in the order of their IDs.
     package var members: [Member]

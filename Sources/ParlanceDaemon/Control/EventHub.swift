@@ -103,6 +103,15 @@ final class EventHub: Sendable {
         return NearestWord.ofNames(typed, among: known)
     }
 
+    /// The present title of the only group of this user that was created with the title that was typed.
+    func presentTitle(of typed: String) -> String? {
+        let lowered = typed.lowercased()
+        let found = state.withLock { state in
+            state.groups.values.filter { $0.isMember && $0.createdAs.lowercased() == lowered }.map(\.title)
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// Takes names and titles from a list of the engine, without publishing an event.
     func learn(_ places: [Place]) {
         state.withLock { state in
@@ -356,6 +365,7 @@ final class EventHub: Sendable {
 /// The properties of a group whose changes are published.
 private struct GroupFace: Equatable {
     var title: String
+    var createdAs: String
     var topic: String
     var isMember: Bool
     var members: [PeerID]
@@ -363,6 +373,7 @@ private struct GroupFace: Equatable {
 
     init(_ view: GroupView) {
         title = view.title
+        createdAs = view.createdAs
         topic = view.topic
         isMember = view.isMember
         members = view.members.map(\.peer)

@@ -173,10 +173,13 @@ final class LocalControl: NodeControl {
         MessageTeller(hub: hub, place: places.first { $0.conversation == conversation })
     }
 
-    /// Describes a refusal; for a name that nobody has, suggests the nearest one.
+    /// Describes a refusal; for a name that nobody has, says how a group of that title is called now, or suggests the
+    /// nearest one.
     func explain(_ refusal: Refusal) -> ControlError {
         var error = describe(refusal)
-        if let typed = refusal.unknownName, let near = hub.nearestName(to: NameText.plain(typed)) {
+        if let typed = refusal.unknownName, let title = hub.presentTitle(of: typed) {
+            error.advice = Phrase("The group \"\(typed)\" is now called \"\(NameText.plain(title))\". \(error.advice)")
+        } else if let typed = refusal.unknownName, let near = hub.nearestName(to: NameText.plain(typed)) {
             error.advice = Phrase("Did you mean \"\(NameText.plain(near))\"? \(error.advice)")
         }
         return error

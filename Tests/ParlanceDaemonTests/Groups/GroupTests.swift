@@ -85,6 +85,10 @@ extension ProgramTests {
                         == "Admins of Night watch: you and Bob.\n"
                 )
                 try await crew.bob.has("Night watch") { $0.isAdmin && $0.topic == "the dock" }
+                for words in [["send", "crew", "hello"], ["group", "show", "Crew"]] {
+                    let old = try await crew.bob.parlance(words)
+                    #expect(old.code == 65 && old.errors.contains("is now called \"Night watch\"."), "\(old.errors)")
+                }
                 #expect(try await crew.bob.parlance("group", "topic", "Night watch", "--clear").code == 0)
                 try await crew.cleo.has("Night watch") { $0.topic == nil }
                 let notes = [

@@ -46,7 +46,10 @@ extension LinkTrouble.Cause {
         case .closed: Phrase("\(name)'s node closed the link without a reason")
         case .failed(.notTaken, let place):
             Phrase(
-                "\(name)'s node at \(place) does not take this node: most likely it is in another workspace, or in none"
+                """
+                \(name)'s node at \(place) does not take this node: most likely it is in another workspace, in none, or in \
+                yours with a key that was changed without you
+                """
             )
         case .failed(let failure, let place): Phrase("\(name) was not reached at \(place): \(failure.text)")
         }
@@ -80,12 +83,18 @@ extension LinkTrouble.Cause {
         case .blocked:
             Phrase(
                 """
-                Talk to \(name) in another way. What you wrote is sent if \(name) takes your messages again; to take it \
+                \(name) has blocked you, or the key of your workspace was changed without you. Talk to \(name) in another way. What you wrote is sent if \(name) takes your messages again; to take it \
                 back: parlance outbox cancel ID
                 """
             )
         case .noRoom: Phrase("The next attempt is in 5 minutes. A message to \(name) makes one at once.")
-        case .otherWorkspace: Phrase("Compare on both machines: parlance workspace show")
+        case .otherWorkspace:
+            Phrase(
+                """
+                Compare on both machines: parlance workspace show. If the key was changed without you, only a new workspace \
+                lets you in again.
+                """
+            )
         case .stopped, .lost, .closed: Phrase("This node tries again by itself. On the other machine: parlance status")
         case .failed(let failure, let place): failure.advice(at: place)
         }
