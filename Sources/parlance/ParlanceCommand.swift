@@ -21,8 +21,8 @@ struct ParlanceCommand: AsyncParsableCommand {
             Options may stand before or behind the name of the command.
 
             Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of the input (nobody \
-            has that name, an ambiguous name, a blocked person, an empty text, no permission...). Errors go to standard \
-            error.
+            has that name, an ambiguous name, a blocked person, an empty text, no permission...); 77 the system denies access to a file. Errors go to \
+            standard error.
 
             Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).
             """,

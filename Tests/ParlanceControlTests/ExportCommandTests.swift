@@ -109,4 +109,17 @@ import Testing
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Freitag, 21. November 2025"))
         }
     }
+
+    /// Not even root can make a file in that folder.
+    @Test func aDeniedFileHasItsExitCode() async throws {
+        try await withMessages(1) { fixture in
+            let denied = try await run("export", "Bob", "--output", "/sys/parlance.txt", fixture: fixture)
+            #expect(
+                denied.code == 77 && denied.errors.contains("/sys/parlance.txt cannot be written"),
+                "\(denied.errors)"
+            )
+            let missing = try await run("export", "Bob", "--output", fixture.folder + "/no/file", fixture: fixture)
+            #expect(missing.code == 1, "\(missing.errors)")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import ParlanceWords
+package import SystemPackage
 
 extension ControlFailure {
     /// The code of wrong usage of a command.
@@ -7,14 +8,22 @@ extension ControlFailure {
     package static let fileExists = "fileExists"
     /// The code for a file that the machine could not read or write.
     package static let fileFailed = "fileFailed"
+    /// The code for a file that the system does not let this user read or write.
+    package static let fileDenied = "fileDenied"
+
+    /// The code for a file with which something failed.
+    package static func fileCode(_ reason: Errno) -> String {
+        [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(reason) ? fileDenied : fileFailed
+    }
 
     /// The exit code of a program that failed: 2: no daemon, or no terminal. 64: wrong usage. 65: the input was
-    /// refused, and would be refused again. 1: anything else.
+    /// refused, and would be refused again. 77: a permission of the system is missing. 1: anything else.
     package var exitCode: Int32 {
         switch code {
         case "noDaemon", "connectionLost", "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
         case "invalidParams", Self.fileExists: return 65
+        case Self.fileDenied: return 77
         default: break
         }
         switch ControlError.Code(rawValue: code) {

@@ -71,7 +71,7 @@ package final class OutputFile {
 
     private static func cannotWrite(_ path: String, _ reason: Errno) -> ControlFailure {
         ControlFailure(
-            code: ControlFailure.fileFailed,
+            code: ControlFailure.fileCode(reason),
             message: "The file \(path) cannot be written: \(reason).",
             advice: "Nothing was changed. Check that its folder exists and is yours, and that the disk has room."
         )

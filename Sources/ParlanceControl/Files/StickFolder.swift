@@ -29,9 +29,10 @@ package final class StickFolder {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
+            let reason = Errno.current
             throw ControlFailure(
-                code: ControlFailure.fileFailed,
-                message: Phrase("The folder \(path) cannot be opened: \(Errno.current.description)."),
+                code: ControlFailure.fileCode(reason),
+                message: Phrase("The folder \(path) cannot be opened: \(reason.description)."),
                 advice: Phrase("Name a folder that exists, such as the one where the stick is mounted.")
             )
         }

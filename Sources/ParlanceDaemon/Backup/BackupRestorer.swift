@@ -16,6 +16,9 @@ package struct BackupRestorer: Sendable {
 
     private let folder: String
     private let settings: SettingsSource
+    /// Whether the settings go to the configuration file. That of the profile is not the one of another data folder: a
+    /// restore into a folder for a trial leaves nothing elsewhere.
+    private let hasPlaceForSettings: Bool
 
     package init(
         configuration: String?,
@@ -27,6 +30,7 @@ package struct BackupRestorer: Sendable {
             let paths = try ControlPaths(profile: profile, dataDirectory: dataDirectory, environment: environment)
             folder = paths.dataDirectory
         } catch { throw ControlFailure(error) }
+        hasPlaceForSettings = configuration != nil || dataDirectory == nil
         settings = SettingsSource(file: configuration, profile: profile, environment: environment)
     }
 
@@ -155,6 +159,7 @@ package struct BackupRestorer: Sendable {
     /// Writes the configuration file, unless there is one, or this version does not understand the one of the backup.
     private func restoreSettings(_ bytes: [UInt8]?) -> RestoreReport.SettingsOutcome {
         guard let bytes else { return .none }
+        guard hasPlaceForSettings else { return .left }
         guard !FileManager.default.fileExists(atPath: settings.file) else { return .kept }
         do throws(DaemonError) {
             _ = try SettingsFile(bytes, path: settings.file).settings()
@@ -192,6 +197,8 @@ package struct RestoreReport: Codable, Equatable, Sendable {
         case written
         /// There was a configuration file already, which stays.
         case kept
+        /// The data folder was named and no configuration file, so there is no place for them.
+        case left
         /// They are of another version, or could not be written.
         case failed
     }
@@ -217,6 +224,7 @@ package struct RestoreReport: Codable, Equatable, Sendable {
             case .none: nil
             case .written: say("The settings are in \(config).")
             case .kept: say("The settings in \(config) stay; those of the backup were left out.")
+            case .left: say("The settings of the backup were left out. To restore them too: --config FILE")
             case .failed: say("The settings of the backup could not be restored to \(config).")
             }
         let next = say(

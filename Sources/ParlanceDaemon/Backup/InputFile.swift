@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWords
+import SystemPackage
 
 /// A file that is read from its beginning to its end.
 final class InputFile: Sendable {
@@ -64,7 +65,7 @@ final class InputFile: Sendable {
 extension ControlFailure {
     fileprivate static func cannotRead(_ path: String, _ reason: Int32) -> ControlFailure {
         ControlFailure(
-            code: fileFailed,
+            code: fileCode(Errno(rawValue: reason)),
             message: "The file \(path) cannot be read: \(String(cString: strerror(reason))).",
             advice: "Check its path, and whether you may read it."
         )

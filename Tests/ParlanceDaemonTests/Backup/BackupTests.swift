@@ -193,15 +193,18 @@ extension ProgramTests {
                 try await ada.start()
                 let file = lab.folder.appendingPathComponent("ada.backup")
                 #expect(try await ada.parlance("backup", file.path, "--json").code == 0)
-                func restore(_ folder: String) async throws -> JSON? {
+                func restore(_ folder: String, _ more: String...) async throws -> JSON? {
                     let other = LabNode.onLoopback(lab, "Ada", folder: folder, port: 1)
-                    let restored = try await other.parlance("restore", file.path, "--json")
+                    let restored = try await other.parlance(["restore", file.path, "--json"] + more)
                     #expect(restored.code == 0, "\(restored.errors)")
                     return try JSONParser.parse(Array(restored.output.utf8))["settings"]
                 }
-                #expect(try await restore("one") == .string("kept"))
+                #expect(try await restore("one", "--config", config.path) == .string("kept"))
                 try FileManager.default.removeItem(at: config)
-                #expect(try await restore("two") == .string("written"))
+                // A trial in a folder of its own leaves nothing elsewhere.
+                #expect(try await restore("trial") == .string("left"))
+                #expect(!FileManager.default.fileExists(atPath: config.path))
+                #expect(try await restore("two", "--config", config.path) == .string("written"))
                 #expect(try String(contentsOf: config, encoding: .utf8) == text)
             }
         }

@@ -14,6 +14,8 @@ struct RestoreCommand: AsyncParsableCommand {
             Then start parlanced. It notices that it is a copy, goes on as a new one, and gets from others what you had \
             written since the backup. Never run the old copy again.
 
+            With --data-dir and without --config the settings of the backup are left out: a trial leaves nothing elsewhere.
+
             Examples: parlance restore /mnt/stick/ada.backup
                       parlance restore ada.backup --profile old
             """
