@@ -98,6 +98,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "ParlanceFiles",
+            dependencies: ["ParlanceCore", "ParlanceWire"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "ParlanceNetwork",
             dependencies: [
                 "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceNoise", "ParlanceSodium", "CDNSSD",
@@ -239,6 +244,11 @@ let package = Package(
         .testTarget(
             name: "ParlanceChatTests",
             dependencies: ["ParlanceRandom", "ParlanceChat", "ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ParlanceFilesTests",
+            dependencies: ["ParlanceFiles", "ParlanceCore", "ParlanceWire"],
             swiftSettings: strict
         ),
         .testTarget(

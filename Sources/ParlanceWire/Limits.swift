@@ -221,6 +221,14 @@ package enum Limits {
     /// Bytes of a chunk of a file that is not too large for it: it takes 0.2 ms to hash.
     package static let chunkBytes = 64 * 1024
 
+    /// Bytes that stay free on the disk after a file is fetched or copied: messages need room too.
+    package static let diskReserveBytes: UInt64 = 64 * 1_024 * 1_024
+    /// Bytes of a file that is fetched, written before it is noted that they are there: a crash costs at most these.
+    package static let unsyncedFileBytes = 8 * 1_024 * 1_024
+    /// Bytes of a file read at once.
+    package static let fileReadBytes = 1_024 * 1_024
+    /// Copies of files of one name in a folder.
+    package static let copiesOfAName = 10_000
     /// Bytes of the name of a file: what file systems take.
     package static let fileNameBytes = 255
     /// Files of a folder that is sent.

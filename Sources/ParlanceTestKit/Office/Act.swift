@@ -52,8 +52,7 @@ extension Act.Kind {
         switch self {
         case .send: 300
         case .burst: 24
-        case .sendLong: 6
-        case .sendWrong: 6
+        case .sendLong, .sendWrong: 6
         case .read: 70
         case .typing: 24
         case .presence: 12

@@ -15,7 +15,7 @@ enum ImportRule {
         ],
     ]
     /// The shells: they talk to the machine and to people, and never to each other.
-    static let shells: Set<String> = ["ParlanceStore", "ParlanceNetwork", "ParlanceControl"]
+    static let shells: Set<String> = ["ParlanceStore", "ParlanceFiles", "ParlanceNetwork", "ParlanceControl"]
     /// The only target that may import all others.
     static let assembly = "ParlanceDaemon"
 

@@ -1,0 +1,129 @@
+import Glibc
+package import ParlanceCore
+package import ParlanceWire
+import Synchronization
+
+/// The files that messages name, on the disk of this node, by the hashes of their contents (files.md, "Content"). The same
+/// file is there once, however many messages name it.
+///
+/// A file is on the shelf as a whole, or in part while it is fetched. Every chunk is verified before it is written, and
+/// every file again when it is copied to a place where people use it. Calls block on the disk: make them on a thread that may.
+package final class FileShelf: Sendable {
+    /// A file that is there as a whole.
+    package struct Entry: Equatable, Sendable {
+        package var id: FileID
+        /// Bytes.
+        package var size: UInt64
+        /// When it was last taken, copied or served, in seconds since 1970.
+        package var used: Int64
+    }
+
+    /// A value that cannot be copied stands in a dictionary by its box.
+    final class Box {
+        var part: FilePart
+
+        init(_ part: consuming FilePart) { self.part = part }
+    }
+
+    let folder: ShelfFolder
+    /// The files that are being fetched by this process.
+    let parts = Mutex<[FileID: Box]>([:])
+
+    /// Opens the shelf, and creates it if it is not there. What somebody was about to put on it at the last end is removed.
+    package init(at path: String) throws(ShelfError) {
+        folder = ShelfFolder(path: path)
+        try folder.prepare()
+        for name in ShelfFolder.names(in: folder.incoming) { unlink(folder.incoming + "/" + name) }
+        for name in ShelfFolder.names(in: folder.parts) where name.hasSuffix(ShelfFolder.new) {
+            unlink(folder.parts + "/" + name)
+        }
+    }
+
+    /// Where to write a file before it is taken. The name is the caller's, without "/".
+    package func incoming(_ name: String) -> String { folder.incoming + "/" + name }
+
+    // Files that are whole.
+
+    /// Puts a file on the shelf that was written to `incoming`.
+    ///
+    /// - Returns: its ID and the manifest, once it is durable.
+    package func take(_ name: String) throws(ShelfError) -> FileManifest {
+        let path = incoming(name)
+        guard !name.contains("/"), name != ".", name != ".." else { throw .notAFile }
+        let manifest: FileManifest
+        do {
+            let file = try OpenFile(path, O_RDONLY)
+            manifest = try Self.manifest(of: file)
+            try file.sync()
+        }
+        guard !has(manifest.id) else {
+            unlink(path)
+            touch(manifest.id)
+            return manifest
+        }
+        try keep(manifest, from: path)
+        drop(part: manifest.id)
+        return manifest
+    }
+
+    /// Moves a file to its place. The manifest comes first: where a file is, there is its manifest.
+    func keep(_ manifest: FileManifest, from path: String) throws(ShelfError) {
+        let place = folder.whole(manifest.id)
+        try ShelfFolder.make(folder.folder(of: manifest.id))
+        try ShelfFolder.replace(place + ShelfFolder.leaves, manifest.bytes)
+        guard chmod(path, 0o600) == 0 else { throw .lastFailure }
+        try ShelfFolder.move(path, to: place)
+        try ShelfFolder.sync(folder.folder(of: manifest.id))
+        try ShelfFolder.sync(folder.whole)
+    }
+
+    package func has(_ id: FileID) -> Bool { access(folder.whole(id), F_OK) == 0 }
+
+    /// The manifest of a file that is there as a whole.
+    package func manifest(of id: FileID) throws(ShelfError) -> FileManifest {
+        let file = try OpenFile(folder.whole(id), O_RDONLY)
+        guard let shape = try? FileShape(size: try file.size()) else { throw .damaged }
+        let leaves = try ShelfFolder.read(folder.whole(id) + ShelfFolder.leaves, limit: shape.manifestBytes)
+        guard let manifest = try? FileManifest(leaves, of: id, shape) else { throw .damaged }
+        return manifest
+    }
+
+    /// All files that are whole, the one used longest ago first.
+    package func entries() -> [Entry] {
+        var entries: [Entry] = []
+        for group in ShelfFolder.names(in: folder.whole) {
+            for name in ShelfFolder.names(in: folder.whole + "/" + group) {
+                guard let id = FileID(hex: name) else { continue }
+                var status = stat()
+                guard lstat(folder.whole(id), &status) == 0 else { continue }
+                entries.append(
+                    Entry(id: id, size: UInt64(clamping: status.st_size), used: Int64(status.st_mtim.tv_sec))
+                )
+            }
+        }
+        return entries.sorted { ($0.used, $0.id.hex) < ($1.used, $1.id.hex) }
+    }
+
+    /// Notes that a file was used now.
+    package func touch(_ id: FileID) { utimensat(AT_FDCWD, folder.whole(id), nil, AT_SYMLINK_NOFOLLOW) }
+
+    /// Removes a file, and what is there of it in part.
+    package func remove(_ id: FileID) {
+        unlink(folder.whole(id))
+        unlink(folder.whole(id) + ShelfFolder.leaves)
+        drop(part: id)
+    }
+
+    // Serving.
+
+    /// Bytes of a chunk that is here. Whoever gets them verifies them.
+    package func read(_ id: FileID, _ range: Range<UInt64>) throws(ShelfError) -> [UInt8] {
+        guard range.count <= Limits.fileReadBytes else { throw .tooLarge }
+        let part = try parts.withLock { (parts) throws(ShelfError) in try parts[id]?.part.read(range) }
+        if let part { return part }
+        let file = try OpenFile(folder.whole(id), O_RDONLY)
+        return try [UInt8].reading(range.count) { (buffer) throws(ShelfError) in
+            try file.read(into: buffer, at: range.lowerBound)
+        }
+    }
+}
