@@ -50,6 +50,7 @@ extension Chat {
             let purpose = ChatPurpose.text(who: open?.who ?? "", argument, .answer(to: id))
             return [.call(ReplyOperation(id: id, text: argument), purpose)]
         case .retain: return retain(argument)
+        case .disappear: return disappear(argument)
         case .accept, .decline, .pin, .unpin, .mute, .unmute, .read:
             guard let who = argument.isEmpty ? open?.who : argument else {
                 tell(Phrase("No conversation is open. The text stays here."), .warning)
@@ -76,7 +77,7 @@ extension Chat {
             open?.firstNew = nil
             rowsAreOld = true
             return [.call(ReadOperation(who: who, through: last), .change)]
-        case .help, .open, .search, .who, .reply, .react, .retain, .quit: return []
+        case .help, .open, .search, .who, .reply, .react, .retain, .disappear, .quit: return []
         }
     }
 
@@ -109,6 +110,7 @@ extension Chat {
             }
             let command = SlashCommand(rawValue: String(parts[0]))
             if [.open, .accept, .decline].contains(command) { return complete(String(parts[1]), among: list.names) }
+            if command == .disappear { return complete(String(parts[1]), among: ["12h", "7d", "30d", "off"]) }
             if command == .retain { return complete(String(parts[1]), among: retainLengths(before: String(parts[1]))) }
         }
         let word = String(before.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last ?? "")

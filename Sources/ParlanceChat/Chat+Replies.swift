@@ -31,6 +31,7 @@ extension Chat {
             tell(phrase)
             return refreshAll()
         case (.retained, let info as PreferenceInfo): return retained(info)
+        case (.disappears, let info as ConversationInfo): return disappears(info)
         case (.accepted, let peer as PeerInfo):
             let name = peer.shownName
             if let warning = peer.warning {
@@ -135,7 +136,7 @@ extension Chat {
             if isLost { tell(Phrase("The daemon does not answer."), .warning) }
         case .text(let who, let text, let aim):
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
-        case .identity, .members, .change, .told, .retained, .accepted, .ledger, .sign: break
+        case .identity, .members, .change, .told, .retained, .disappears, .accepted, .ledger, .sign: break
         }
         if isLost, purpose.isOfTheUser {
             let isText = if case .text = purpose { true } else { false }

@@ -51,4 +51,35 @@ extension Chat {
         guard case .after? = RetainLength(parts[0]), parts.count == 2 else { return [] }
         return ["\(parts[0]) \(Self.yes)"]
     }
+
+    // How long they stay for everybody: `/disappear [LENGTH|off]`.
+
+    private static let disappear = "/disappear"
+
+    /// Says what counts, or says for everybody how long messages are to stay; nil if the line is to stay.
+    mutating func disappear(_ argument: String) -> [ChatEffect]? {
+        guard let open, open.info != nil else {
+            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            return nil
+        }
+        let length = RetainLength(argument)
+        guard argument.isEmpty || length != nil else {
+            tell(Phrase("Usage: \(Self.disappear) 12h, 90d, 52w, off"), .warning)
+            return nil
+        }
+        guard length?.isPossible != false else {
+            tell(RetainLength.impossible, .warning)
+            return nil
+        }
+        draft.finish()
+        let seconds = length.map { $0.seconds ?? 0 }
+        return [.call(DisappearOperation(who: open.who, seconds: seconds), .disappears)]
+    }
+
+    /// What counts now.
+    mutating func disappears(_ info: ConversationInfo) -> [ChatEffect] {
+        if info.id == open?.info?.id { open?.info?.disappear = info.disappear }
+        tell(DisappearText.sentence(info, command: Self.disappear))
+        return refresh(.conversations)
+    }
 }

@@ -20,6 +20,8 @@ package enum ChatPurpose: Equatable, Sendable {
     case told(Phrase)
     /// How long messages are kept was set; that is said.
     case retained
+    /// How long messages stay for everybody was asked or set; that is said.
+    case disappears
     /// The way of a message, which is shown.
     case ledger
     /// Somebody was accepted.
@@ -30,7 +32,7 @@ package enum ChatPurpose: Equatable, Sendable {
     /// Whether the user has to be told that it may not have been done, if the connection is lost before the reply.
     var isOfTheUser: Bool {
         switch self {
-        case .text, .change, .told, .retained, .accepted, .ledger: true
+        case .text, .change, .told, .retained, .disappears, .accepted, .ledger: true
         case .conversations, .requests, .people, .identity, .page, .search, .members, .sign: false
         }
     }

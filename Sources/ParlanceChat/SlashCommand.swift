@@ -2,7 +2,8 @@ import ParlanceWords
 
 /// What can be typed after a slash.
 enum SlashCommand: String, CaseIterable, Sendable {
-    case help, open, search, who, reply, react, accept, decline, pin, unpin, mute, unmute, retain, read, quit
+    case help, open, search, who, reply, react, accept, decline, pin, unpin, mute, unmute, retain, disappear,
+        read, quit
 
     /// What is typed behind it, in words; nil for nothing.
     var argument: Phrase? {
@@ -11,7 +12,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .search: Phrase("WORDS")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
-        case .retain: Phrase("LENGTH")
+        case .retain, .disappear: Phrase("LENGTH")
         case .help, .who, .pin, .unpin, .mute, .unmute, .read, .quit: nil
         }
     }
@@ -19,7 +20,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
     /// Whether it means something without what is typed behind it.
     var isComplete: Bool {
         switch self {
-        case .accept, .decline, .retain: true
+        case .accept, .decline, .retain, .disappear: true
         default: argument == nil
         }
     }
@@ -39,6 +40,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .mute: Phrase("turn its notifications off")
         case .unmute: Phrase("turn its notifications on")
         case .retain: Phrase("keep its messages so long only, such as 90d; off keeps them")
+        case .disappear: Phrase("let messages disappear for everybody, as after 7d; or off")
         case .read: Phrase("mark everything in it as read")
         case .quit: Phrase("leave")
         }
@@ -47,7 +49,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
     var needsDaemon: Bool {
         switch self {
         case .help, .who, .open, .search, .quit: false
-        case .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .retain, .read: true
+        case .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .retain, .disappear, .read: true
         }
     }
 }

@@ -79,6 +79,29 @@ import Testing
         }
     }
 
+    @Test func howLongMessagesStayForEverybodyIsSaidAndAsked() {
+        var screen = screen()
+        for (text, seconds) in [("/disappear", nil), ("/disappear 7d", 604_800), ("/disappear off", 0)] {
+            enter(text, &screen)
+            #expect(screen.asked(DisappearOperation.self) == [DisappearOperation(who: "bobbob", seconds: seconds)])
+        }
+        enter("/disappear", &screen)
+        var bob = TestScreen.direct("Bob")
+        bob.disappear = DisappearInfo(others: 604_800)
+        screen.answer(DisappearOperation.self, bob)
+        #expect(screen.text.contains("Bob ✓ wants messages to disappear after 7 days. To agree: /disappear 7d"))
+        enter("/disappear 7d", &screen)
+        bob.disappear = DisappearInfo(after: 604_800, you: 604_800, others: 604_800)
+        screen.answer(DisappearOperation.self, bob)
+        #expect(screen.text.contains("Messages of Bob ✓ disappear from every computer after 7 days"))
+        screen.press(.named(.escape))
+        #expect(screen.text.contains("messages disappear after 7 days"), "it stands beside the name")
+        for (text, told) in [("soon", "Usage: /disappear 12h"), ("5m", "Messages are kept for 1 hour to 10 years")] {
+            enter("/disappear \(text)", &screen)
+            #expect(screen.text.contains(told) && screen.chat.draft.editor.text == "/disappear \(text)")
+        }
+    }
+
     @Test func itNeedsAConversationAndADaemon() {
         var screen = TestScreen(width: 120)
         screen.begin([])

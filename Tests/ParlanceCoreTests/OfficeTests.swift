@@ -12,6 +12,14 @@ import Testing
         #expect(office.coverage.counts["frame events"] ?? 0 > 0, "seed \(seed): somebody wrote to somebody")
     }
 
+    /// In these seeds old texts are removed, and sticks bring something.
+    @Test(arguments: [(23, "notice removed"), (37, "notice removed"), (18, "parcel taken"), (24, "parcel taken")])
+    func removalAndSticksKeepEveryPromise(seed: UInt64, what: String) throws {
+        let office = try Office(Script(seed: seed, Self.settings))
+        #expect(office.run() == nil, "seed \(seed) of 3 to 4 nodes and 8 to 15 minutes")
+        #expect(office.coverage.counts[what] ?? 0 > 0, "seed \(seed): \(what)")
+    }
+
     @Test func theSameSeedGivesTheSameTrace() throws {
         let first = try Office(Script(seed: 4, Self.settings), keepsTrace: true)
         let second = try Office(Script(seed: 4, Self.settings), keepsTrace: false)

@@ -1,4 +1,4 @@
-import ParlanceWords
+package import ParlanceWords
 
 /// How long messages stay for everybody in a conversation, in words.
 package enum DisappearText {
@@ -9,26 +9,26 @@ package enum DisappearText {
 
     /// What counts, and what is missing for it, in one sentence or two.
     ///
-    /// - Parameter who: what to type for the conversation.
-    package static func sentence(_ conversation: ConversationInfo, who: String) -> String {
+    /// - Parameter command: what to type, without the length, to say something about it.
+    package static func sentence(_ conversation: ConversationInfo, command: String) -> Phrase {
         let title = NameText.marked(conversation.title, conversation.trust)
         let info = conversation.disappear ?? DisappearInfo()
         if let after = info.after {
-            return say(
+            return Phrase(
                 "Messages of \(title) disappear from every computer after \(PeriodText.words(seconds: after)), once they are read and delivered."
             )
         }
         if let you = info.you, you > 0 {
-            return say(
+            return Phrase(
                 "You want messages to disappear after \(PeriodText.words(seconds: you)). This counts once \(title) wants it too."
             )
         }
         if let others = info.others, others > 0 {
             let (period, length) = (PeriodText.words(seconds: others), PeriodText.typed(seconds: others))
-            return say(
-                "\(title) wants messages to disappear after \(period). To agree: parlance disappear \(ShellWord.quoted(who)) \(length)"
+            return Phrase(
+                "\(title) wants messages to disappear after \(period). To agree: \(command) \(length)"
             )
         }
-        return say("Messages of \(title) do not disappear.")
+        return Phrase("Messages of \(title) do not disappear.")
     }
 }

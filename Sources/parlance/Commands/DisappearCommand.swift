@@ -36,8 +36,9 @@ struct DisappearCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let seconds = length.map { $0.seconds ?? 0 }
+        let command = say("parlance disappear \(ShellWord.quoted(who))")
         try await session.show(DisappearOperation(who: who, seconds: seconds)) {
-            [VisibleText.line(DisappearText.sentence($0, who: who))]
+            [VisibleText.line(say(DisappearText.sentence($0, command: command)))]
         }
     }
 }
