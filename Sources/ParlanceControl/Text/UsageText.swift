@@ -40,7 +40,8 @@ package enum UsageText {
         if message.starts(with: #/The value/#), quoted.count > 1 {
             let allowed = Array(quoted.dropFirst(2))
             // What a command says of its own values, in the user's language.
-            let own = parts.count == 5 && parts[4].hasPrefix(": ") ? Phrase(verbatim: String(parts[4].dropFirst(2))) : nil
+            let own =
+                parts.count == 5 && parts[4].hasPrefix(": ") ? Phrase(verbatim: String(parts[4].dropFirst(2))) : nil
             let remedy = allowed.isEmpty ? own : Phrase("One of \(PeopleText.any(of: allowed)).")
             return (Phrase("\"\(first)\" is not a valid value of \(quoted[1])."), remedy)
         }
