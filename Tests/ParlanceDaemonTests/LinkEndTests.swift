@@ -90,7 +90,7 @@ extension ProgramTests {
                     $0.problems?.contains { $0.code == "workspace" } == true
                 }
                 _ = try await pair.ada.send("where are you", to: "Bob")
-                let words = "most likely it is in another workspace, or in none"
+                let words = "most likely it is in another workspace, in none, or in yours"
                 for command in [["peers"], ["status"], ["outbox"], ["doctor"], ["doctor", "Bob"]] {
                     try await eventually("\(command) says so", within: .seconds(20)) {
                         let said = try await pair.ada.parlance(command).output
