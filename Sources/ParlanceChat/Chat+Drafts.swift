@@ -1,9 +1,13 @@
 package import ParlanceControl
+import ParlanceTerminal
 
 // What is begun in each conversation, and is kept when the screen is left.
 extension Chat {
     /// Milliseconds after a key until what was begun is kept.
     private static let draftsAfter: Int64 = 1_000
+
+    /// Milliseconds until a write that failed is tried again.
+    private static let draftsAgain: Int64 = 5_000
 
     /// The conversation to which the line belongs: its ID, or what the user typed until that is known. Nothing if none is
     /// open; then the line goes on to the next conversation that is opened.
@@ -13,10 +17,7 @@ extension Chat {
     private var begun: [String: KeptDraft] {
         var all = drafts
         all[draftKey] = draft
-        // Nobody can write to them any more.
-        for info in list.conversations where info.isMember == false || info.contact == .blocked {
-            all[info.peer ?? info.id] = nil
-        }
+        for sent in unanswered { all[typedNames[sent.who] ?? sent.who, default: Draft()].comeBack(sent.text, sent.aim) }
         return Dictionary(uniqueKeysWithValues: all.map { ($0, $1.kept(for: $0)) }).filter { !$1.isEmpty }
     }
 
@@ -45,6 +46,14 @@ extension Chat {
         guard let keptDrafts else { return }
         let isGone = draft.kept(for: "").isEmpty && keptDrafts[draftKey] != nil
         draftsDue = isGone ? clock.now : draftsDue ?? clock.now + Self.draftsAfter
+    }
+
+    /// What could not be kept is tried again.
+    mutating func draftsFailed(_ failure: ControlFailure, _ changes: [KeptDraft]) {
+        tell(said(failure), .bad, stays: true)
+        // What is on the disk is neither the former draft nor this one, as far as is known.
+        for change in changes { keptDrafts?[change.who] = KeptDraft(who: change.who) }
+        draftsDue = clock.now + Self.draftsAgain
     }
 
     mutating func keepDraftsIfDue() -> [ChatEffect] {

@@ -134,7 +134,8 @@ extension Chat {
         case .search(let asked):
             search.failed(asked)
             if isLost { tell(Phrase("The daemon does not answer."), .warning) }
-        case .text(let who, let text, let aim):
+        case .text(let named, let text, let aim):
+            let who = typedNames[named] ?? named
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
         case .identity, .members, .change, .told, .retained, .disappears, .accepted, .ledger, .sign: break
         }

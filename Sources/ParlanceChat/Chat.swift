@@ -53,6 +53,8 @@ package struct Chat: Sendable {
     var keptDrafts: [String: KeptDraft]?
     /// When drafts that may have changed have to be kept.
     var draftsDue: ControlTime?
+    /// Texts that are on their way to the daemon: they are kept as drafts until it has them.
+    var unanswered: [SentText] = []
     /// The IDs of the conversations that the user named.
     var typedNames: [String: String] = [:]
     var selected: String?
@@ -87,7 +89,9 @@ package struct Chat: Sendable {
     package mutating func handle(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         self.clock = clock
         if let until = notice?.until, until <= clock.now { notice = nil }
-        return take(input) + nextPage() + keepDraftsIfDue()
+        let effects = take(input)
+        for case .call(_, let purpose) in effects { if let sent = SentText(purpose) { unanswered.append(sent) } }
+        return effects + nextPage() + keepDraftsIfDue()
     }
 
     private mutating func take(_ input: ChatInput) -> [ChatEffect] {
@@ -108,9 +112,12 @@ package struct Chat: Sendable {
             return []
         case .event(let event): return happened(event)
         case .draftsRead(let drafts): read(drafts)
-        case .draftsFailed(let failure): tell(said(failure), .bad, stays: true)
+        case .draftsFailed(let failure, let changes): draftsFailed(failure, changes)
         case .replied(let purpose, let result):
             defer { noteDrafts() }
+            if let sent = SentText(purpose), let place = unanswered.firstIndex(of: sent) {
+                unanswered.remove(at: place)
+            }
             switch result {
             case .success(let reply): return replied(purpose, reply)
             case .failure(let failure): return failed(purpose, failure)

@@ -14,7 +14,8 @@ package enum ChatInput: Sendable {
     case replied(ChatPurpose, Result<any Sendable, ControlFailure>)
     /// What was begun at earlier screens.
     case draftsRead([KeptDraft])
-    case draftsFailed(ControlFailure)
+    /// These could not be kept.
+    case draftsFailed(ControlFailure, [KeptDraft])
     /// The moment of `deadline` has come.
     case timePassed
 }

@@ -76,7 +76,8 @@ package struct PlainChat: Sendable {
         chat.search.isOpen = false
         let begun = pass(.pressed(.paste(line)), at: clock)
         let done = pass(.pressed(.named(.enter)), at: clock)
-        if returnText() { unsent.insert(number) }
+        let hasLeft = done.contains { if case .leave = $0 { true } else { false } }
+        if returnText(), !hasLeft { unsent.insert(number) }
         for case .call(_, let purpose) in done where purpose.isOfTheUser { asked.append((purpose, number)) }
         // The text is complete: nobody has to be told that it is typed.
         return begun.filter { !$0.isTyping } + done

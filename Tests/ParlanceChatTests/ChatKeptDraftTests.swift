@@ -54,19 +54,50 @@ import Testing
         #expect(screen.chat.unkeptDrafts().isEmpty)
     }
 
-    @Test func whatIsSentOrEmptiedIsForgottenAtOnce() {
-        for keys in [[Key.named(.enter)], [.control("u")], [.control("c")]] {
+    @Test func whatIsEmptiedIsForgottenAtOnce() {
+        for key in [Key.control("u"), .control("c")] {
             var screen = screen([KeptDraft(who: "bobbob", text: "hello")])
-            for key in keys { screen.press(key) }
-            #expect(screen.keptDrafts == [[KeptDraft(who: "bobbob")]], "\(keys)")
+            screen.press(key)
+            #expect(screen.keptDrafts == [[KeptDraft(who: "bobbob")]], "\(key)")
         }
+    }
+
+    /// A text is kept until the daemon has it: the screen may end before that.
+    @Test func whatIsSentIsForgottenWhenTheDaemonHasIt() {
+        var screen = screen([KeptDraft(who: "bobbob", text: "hello")])
+        screen.press(.named(.enter))
+        screen.pass(2_000)
+        #expect(screen.keptDrafts.isEmpty && screen.chat.draft.editor.isEmpty)
+        var other = screen
+        other.type("next")
+        #expect(other.chat.unkeptDrafts() == [KeptDraft(who: "bobbob", text: "hello\nnext")])
+        let reply = SendReply(
+            id: "m9",
+            conversation: "c-Bob",
+            sequence: 1,
+            time: ControlTime(milliseconds: screen.now),
+            status: .sending
+        )
+        screen.answer(SendOperation.self, reply)
+        #expect(screen.keptDrafts == [[KeptDraft(who: "bobbob")]])
     }
 
     @Test func aRefusedTextIsKeptAgain() {
         var screen = screen([KeptDraft(who: "bobbob", text: "hello")])
         screen.press(.named(.enter))
         screen.refuse(SendOperation.self, .connectionLost)
-        #expect(screen.chat.unkeptDrafts() == [KeptDraft(who: "bobbob", text: "hello")])
+        #expect(screen.chat.draft.editor.text == "hello" && screen.chat.unkeptDrafts().isEmpty, "it is there still")
+    }
+
+    /// The conversation got its ID after the text was sent: a refused text comes back to it.
+    @Test func aRefusedTextComesBackToWhoWasMeant() {
+        var screen = TestScreen(who: "Bob")
+        screen.take(.connected)
+        screen.type("early")
+        screen.press(.named(.enter))
+        screen.answer(screen.askedPage(), messages, of: TestScreen.direct("Bob"))
+        screen.refuse(SendOperation.self, ControlFailure(code: "busy", message: "No room.", advice: "Wait."))
+        #expect(screen.chat.draft.editor.text == "early")
     }
 
     @Test func anAnswerAndAnEditComeBackWithWhatTheyAreAbout() {
@@ -129,17 +160,16 @@ import Testing
         #expect(screen.chat.draft.editor.text == "message")
     }
 
-    @Test func aGroupThatWasLeftAndABlockedPersonHaveNone() {
+    /// Nobody else takes what was written from its author.
+    @Test func aGroupThatRemovesItsUserTakesNoDraft() {
         var left = crew
         left.isMember = false
-        var blocked = TestScreen.direct("Eve")
-        blocked.contact = .blocked
-        var screen = screen([KeptDraft(who: "g-Crew", text: "for all"), KeptDraft(who: "eveeve", text: "for Eve")])
+        var screen = screen([KeptDraft(who: "g-Crew", text: "for all")])
         screen.pass(1_000)
         screen.tell(GroupInfo(id: "g-Crew", title: "Crew", isMember: false, isAdmin: false, events: 9, members: []))
-        screen.answer(ConversationsOperation.self, ConversationsReply(conversations: [left, blocked]))
+        screen.answer(ConversationsOperation.self, ConversationsReply(conversations: [left]))
         screen.pass(1_000)
-        #expect(screen.keptDrafts.last == [KeptDraft(who: "eveeve"), KeptDraft(who: "g-Crew")])
+        #expect(screen.keptDrafts.isEmpty && screen.chat.unkeptDrafts().isEmpty)
     }
 
     @Test func withoutAConversationTheTextGoesOnToTheNext() {
@@ -152,9 +182,20 @@ import Testing
         #expect(screen(kept).chat.draft.editor.text == "alone")
     }
 
-    @Test func whyNothingIsKeptIsSaid() {
-        var screen = screen()
-        screen.take(.draftsFailed(ControlFailure(code: "fileFailed", message: "No room.", advice: "Make some.")))
+    @Test func whatCouldNotBeKeptIsTriedAgain() {
+        var screen = screen([KeptDraft(who: "g-Crew", text: "gone")])
+        screen.type("half")
+        screen.press(.alt("2"), .control("u"))
+        screen.pass(1_000)
+        let changes = [KeptDraft(who: "bobbob", text: "half"), KeptDraft(who: "g-Crew")]
+        #expect(screen.keptDrafts.flatMap(\.self).sorted { $0.who < $1.who } == changes)
+        let failure = ControlFailure(code: "fileFailed", message: "No room.", advice: "Make some.")
+        screen.take(.draftsFailed(failure, changes))
         #expect(screen.text.contains("No room."))
+        screen.keptDrafts = []
+        screen.pass(5_000)
+        #expect(screen.keptDrafts == [changes])
+        screen.take(.draftsFailed(failure, changes))
+        #expect(screen.chat.unkeptDrafts() == changes, "and when the screen ends")
     }
 }

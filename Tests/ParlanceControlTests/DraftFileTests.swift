@@ -79,7 +79,8 @@ import Testing
             let long = String(repeating: "x", count: ControlLimits.draftTextBytes)
             try file.apply((0..<4).map { draft("l\($0)", long) })
             let drafts = file.read()
-            #expect(drafts.map(\.who) == ["l2", "l3"] && drafts.allSatisfy { $0.text == long })
+            #expect(drafts.suffix(2).map(\.who) == ["l2", "l3"] && drafts.suffix(2).allSatisfy { $0.text == long })
+            #expect(drafts.contains { $0.who == "w0" } && !drafts.contains { ["l0", "l1"].contains($0.who) })
         }
     }
 

@@ -123,6 +123,14 @@ extension ProgramTests {
                 }
                 let nobody = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hello\n".utf8))
                 #expect(nobody.code == 1 && nobody.errors.contains("not sent or done: 1."), "\(nobody)")
+                // What was typed before the end is answered first.
+                let quit = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hi\n/quit\n".utf8))
+                #expect(quit.code == 1 && quit.errors.contains("not sent or done: 1."), "\(quit.errors)")
+                let late = try await pair.ada.parlance("chat", "--plain", "Bob", input: Array("hi\n/quit\nno\n".utf8))
+                #expect(late.code == 1 && late.errors.contains("not sent or done: 3."), "\(late)")
+                try await eventually("Bob has what stood before it") {
+                    try await pair.bob.texts(with: "Ada").last == "hi"
+                }
             }
         }
 

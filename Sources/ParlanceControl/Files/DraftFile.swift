@@ -36,7 +36,7 @@ package struct DraftFile: Sendable {
 
     package var path: String { folder + "/" + name }
 
-    package func read() -> [KeptDraft] { contents?.drafts ?? [] }
+    package func read() -> [KeptDraft] { (try? contents())?.drafts ?? [] }
 
     /// Changes some drafts; an empty one is removed. Without any draft there is no file.
     package func apply(_ changes: [KeptDraft]) throws(ControlFailure) {
@@ -45,7 +45,7 @@ package struct DraftFile: Sendable {
         } catch { throw cannotKeep(Phrase("its folder belongs to somebody else, or cannot be made")) }
         do throws(Errno) {
             let file = try AtomicFile(path)
-            let old = contents
+            let old = try contents()
             // A later version may keep more than this one knows.
             if let old, old.version != Contents.version { return }
             let changed = Set(changes.map(\.who))
@@ -57,12 +57,12 @@ package struct DraftFile: Sendable {
             }
             try file.write(bytes)
             try file.replace()
-        } catch { throw cannotKeep(Phrase(verbatim: error.description)) }
+        } catch { throw cannotKeep(Phrase(verbatim: error.description), ControlFailure.fileCode(error)) }
     }
 
-    private func cannotKeep(_ reason: Phrase) -> ControlFailure {
+    private func cannotKeep(_ reason: Phrase, _ code: String = ControlFailure.fileDenied) -> ControlFailure {
         ControlFailure(
-            code: ControlFailure.fileFailed,
+            code: code,
             message: Phrase("What you begin to write cannot be kept in \(path): \(reason)."),
             advice: Phrase("Make its folder yours and make room on its disk.")
         )
@@ -73,8 +73,8 @@ package struct DraftFile: Sendable {
         var kept: [KeptDraft] = []
         var left = ControlLimits.draftFileBytes
         for draft in drafts.suffix(ControlLimits.drafts).reversed() {
+            guard draft.mostBytes <= left else { continue }
             left -= draft.mostBytes
-            if left < 0 { break }
             kept.insert(draft, at: 0)
         }
         // Texts and numbers always encode.
@@ -84,11 +84,18 @@ package struct DraftFile: Sendable {
         return Array(JSONWriter.text(json).utf8)
     }
 
-    private var contents: Contents? {
-        guard let folder = try? StickFolder(folder),
-            case .file(let bytes) = folder.read(name, limit: ControlLimits.draftFileBytes),
-            let json = try? JSONParser.parse(bytes)
-        else { return nil }
+    /// What is in the file; nil if there is none, or nothing that can be understood.
+    ///
+    /// - Throws: why it cannot be read: then it must not be replaced.
+    private func contents() throws(Errno) -> Contents? {
+        guard let folder = try? StickFolder(folder) else { return nil }
+        let bytes: [UInt8]
+        switch folder.read(name, limit: ControlLimits.draftFileBytes) {
+        case .file(let found): bytes = found
+        case .failed(let reason): throw reason
+        case .nothing, .tooLong, .notAFile: return nil
+        }
+        guard let json = try? JSONParser.parse(bytes) else { return nil }
         if case .integer(let version) = json["version"], version != Contents.version {
             return Contents(version: Int(version), drafts: [])
         }

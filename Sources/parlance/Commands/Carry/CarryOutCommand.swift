@@ -130,7 +130,7 @@ struct CarryOutCommand: NodeCommand {
 extension ControlFailure {
     fileprivate static func cannotWrite(_ path: String, _ reason: Errno) -> ControlFailure {
         ControlFailure(
-            code: fileFailed,
+            code: fileCode(reason),
             message: Phrase("The file \(path) cannot be written: \(reason.description)."),
             advice: Phrase("Check that the stick is there, writable and not full, then run it again.")
         )

@@ -42,8 +42,9 @@ struct ChatScreen: ChatFace {
 
     mutating func end() -> Int32 {
         device.leave()
-        keeper.finish(chat.unkeptDrafts())
-        return 0
+        guard let failure = keeper.finish(chat.unkeptDrafts()) else { return 0 }
+        ErrorOutput.show(failure, json: false)
+        return failure.exitCode
     }
 
     mutating func take(_ input: ChatShell.Input) -> Int32? {

@@ -27,15 +27,25 @@ final class DraftKeeper {
     func keep(_ changes: [KeptDraft]) {
         guard let file else { return }
         queue.async { [tell] in
-            do throws(ControlFailure) {
-                try file.apply(changes)
-            } catch { tell(.draftsFailed(error)) }
+            if let failure = Self.apply(changes, to: file) { tell(.draftsFailed(failure, changes)) }
         }
     }
 
-    /// Keeps the last changes. Returns once everything is on the disk.
-    func finish(_ changes: [KeptDraft]) {
-        if !changes.isEmpty { keep(changes) }
-        queue.sync {}
+    /// Keeps the last changes.
+    ///
+    /// - Returns: once everything is on the disk, nil; otherwise why it is not.
+    func finish(_ changes: [KeptDraft]) -> ControlFailure? {
+        guard let file, !changes.isEmpty else {
+            queue.sync {}
+            return nil
+        }
+        return queue.sync { Self.apply(changes, to: file) }
+    }
+
+    private static func apply(_ changes: [KeptDraft], to file: DraftFile) -> ControlFailure? {
+        do throws(ControlFailure) {
+            try file.apply(changes)
+            return nil
+        } catch { return error }
     }
 }

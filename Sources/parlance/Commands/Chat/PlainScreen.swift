@@ -26,6 +26,8 @@ struct PlainScreen: ChatFace {
     /// The lines that were read, and those of them that were no text.
     private var lineCount = 0
     private var unsent: Set<Int> = []
+    /// The user has left with `/quit`.
+    private var hasLeft = false
     /// Whether the rest of a line is left out that is too long.
     private var isSkipping = false
     /// A program, which looks at the exit code, writes the lines.
@@ -85,7 +87,7 @@ struct PlainScreen: ChatFace {
             if let end = perform(chat.handle(input, at: .system())) { return end }
         }
         isReady = isReady || caller.client != nil && waiting == 0
-        if isReady, let end = readLines() { return end }
+        if isReady { readLines() }
         show()
         timers.arm(deadline: chat.deadline)
         // What was asked for is answered first.
@@ -107,7 +109,7 @@ struct PlainScreen: ChatFace {
         complain(text)
     }
 
-    private mutating func readLines() -> Int32? {
+    private mutating func readLines() {
         var lines = typed.split(separator: Self.lineFeed, omittingEmptySubsequences: false)
         typed = lines.popLast().map(Array.init) ?? []
         for line in lines {
@@ -125,16 +127,20 @@ struct PlainScreen: ChatFace {
                 refuse(say("A line is not UTF-8 text. It was not sent."))
                 continue
             }
-            if let end = perform(chat.typed(text, number: lineCount, at: .system())) { return end }
+            if hasLeft {
+                unsent.insert(lineCount)
+            } else if perform(chat.typed(text, number: lineCount, at: .system())) != nil {
+                // What was asked for before is answered first.
+                (hasLeft, hasInputEnded) = (true, true)
+            }
         }
         if typed.count > Self.mostTyped || isSkipping {
             typed = []
-            guard !isSkipping else { return nil }
+            guard !isSkipping else { return }
             isSkipping = true
             lineCount += 1
             refuse(Self.tooLong)
         }
-        return nil
     }
 
     private mutating func perform(_ effects: [ChatEffect]) -> Int32? {
