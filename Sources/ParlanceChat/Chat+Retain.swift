@@ -79,7 +79,7 @@ extension Chat {
     /// What counts now.
     mutating func disappears(_ info: ConversationInfo) -> [ChatEffect] {
         if info.id == open?.info?.id { open?.info?.disappear = info.disappear }
-        tell(DisappearText.sentence(info, command: Self.disappear))
+        tell(DisappearText.sentence(info, command: Self.disappear, clock))
         return refresh(.conversations)
     }
 }

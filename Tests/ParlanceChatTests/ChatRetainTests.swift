@@ -89,7 +89,7 @@ import Testing
         var bob = TestScreen.direct("Bob")
         bob.disappear = DisappearInfo(others: 604_800)
         screen.answer(DisappearOperation.self, bob)
-        #expect(screen.text.contains("Bob ✓ wants messages to disappear after 7 days. To agree: /disappear 7d"))
+        #expect(screen.text.contains("Bob ✓ wants that after 7 days. To agree: /disappear 7d"))
         enter("/disappear 7d", &screen)
         bob.disappear = DisappearInfo(after: 604_800, you: 604_800, others: 604_800)
         screen.answer(DisappearOperation.self, bob)

@@ -171,11 +171,14 @@ enum BuiltCommand {
         (["retain", "Bob", "off"], "Messages of Bob are kept without an end."),
         (
             ["disappear", "Bob"],
-            "Bob wants messages to disappear after 7 days. To agree: parlance disappear Bob 7d"
+            "Messages of Bob do not disappear. Bob wants that after 7 days. To agree: parlance disappear Bob 7d"
         ),
         (
             ["disappear", "Bob", "1d"],
-            "Messages of Bob disappear from every computer after 7 days, once they are read and delivered."
+            """
+            Messages of Bob disappear from every computer after 7 days, once they are read and delivered. \
+            You want that after 1 day, Bob after 7 days: the longer time counts.
+            """
         ),
     ])
     func settingsOfAConversationAreConfirmed(_ words: [String], _ answer: String) async throws {

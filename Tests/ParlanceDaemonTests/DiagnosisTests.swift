@@ -33,7 +33,7 @@ import Testing
             conversation: ConversationID(direct: bob, bob),
             delivery: DeliveryView(conversation: ConversationID(direct: bob, bob)),
             overdue: [],
-            lifetime: LifetimeTerms(conversation: ConversationID(direct: bob, bob)),
+            lifetime: LifetimeView(terms: LifetimeTerms(conversation: ConversationID(direct: bob, bob))),
             trouble: trouble,
             nextTry: nil
         )

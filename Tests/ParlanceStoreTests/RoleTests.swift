@@ -156,7 +156,7 @@ private struct Scene {
         case .topic: return lines.contains("* topic Topic")
         case .lifetime:
             let terms = try party.test.store.snapshot().lifetimes.first { $0.conversation == party.group }
-            let isSet = terms?.agreement(isGroup: true) != nil
+            let isSet = terms?.agreed(isGroup: true) != nil
             #expect(isSet == lines.contains("* lifetime 86400"), "\(role) \(act)")
             return isSet
         case .add, .remove, .appoint:

@@ -2,7 +2,7 @@
 package struct DisappearInfo: Codable, Equatable, Sendable {
     /// The age in seconds at which they disappear from every computer; absent if they stay.
     package var after: Int?
-    /// Since when that is so. None goes before it has been so for the whole time.
+    /// When this node learned that. None goes from it before it has known that for the whole time.
     package var since: ControlTime?
     /// What the user wants, in seconds, 0 for no end; absent if the user never said it. Direct conversations only.
     package var you: Int?

@@ -36,8 +36,8 @@ struct Conversation: Equatable, Sendable {
 
     var id: ConversationID { record.id }
 
-    /// How long messages stay for everybody; `nil` without an end.
-    var agreedLifetime: LifetimeTerms.Agreement? { lifetime.agreement(isGroup: group != nil) }
+    /// How long messages stay for everybody, in milliseconds; `nil` without an end.
+    var agreedLifetime: Int64? { lifetime.agreed(isGroup: group != nil) }
 
     mutating func show(_ lifetime: LifetimeTerms) { self.lifetime = lifetime }
 

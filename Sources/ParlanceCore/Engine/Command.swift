@@ -180,7 +180,7 @@ package struct PeerView: Equatable, Sendable {
     /// Logs of the conversation whose messages are shown although events that they refer to are missing.
     package var overdue: Set<LogID>
     /// What both have said about how long messages stay.
-    package var lifetime: LifetimeTerms
+    package var lifetime: LifetimeView
     /// Why there is no link, or why links do not last.
     package var trouble: LinkTrouble?
     /// Monotonic milliseconds of the next attempt.

@@ -16,15 +16,28 @@ extension Engine {
         startOver(conversation.recipients(identity).filter { !links.serve($0) })
     }
 
+    /// Notes what counts now. What was lost of it, with a batch or at a crash, is noted at the next sweep.
+    mutating func noteAgreement(in conversation: Conversation) {
+        preferences.note(agreed: conversation.agreedLifetime, in: conversation.id, &turn)
+    }
+
+    func lifetimeView(of id: ConversationID) -> LifetimeView {
+        guard let conversation = conversations[id] else { return LifetimeView(terms: LifetimeTerms(conversation: id)) }
+        let agreed = conversation.agreedLifetime
+        let noted = preferences[id].agreement
+        let since = noted?.milliseconds == agreed ? noted?.since : nil
+        return LifetimeView(terms: conversation.lifetime, agreed: agreed, since: since)
+    }
+
     /// The age at which texts of a conversation are removed here: what this user has set, or what its members have agreed
-    /// on, if that is shorter; `nil` if they stay.
-    ///
-    /// An agreement removes nothing until it has stood for its whole time, so nobody loses at once what was there before.
+    /// on, if that is shorter; `nil` if they stay. An agreement removes nothing until this node has known it for its whole
+    /// time, so nobody loses at once what was there before.
     func removalAge(in conversation: Conversation) -> Int64? {
         let own = preferences[conversation.id].retention
-        guard let agreed = conversation.agreedLifetime, turn.now.wall >= agreed.since + agreed.milliseconds else {
-            return own
-        }
-        return min(own ?? .max, agreed.milliseconds)
+        guard let agreement = preferences[conversation.id].agreement,
+            agreement.milliseconds == conversation.agreedLifetime
+        else { return own }
+        let (stood, overflows) = turn.now.wall.subtractingReportingOverflow(agreement.since)
+        return overflows || stood < agreement.milliseconds ? own : min(own ?? .max, agreement.milliseconds)
     }
 }

@@ -41,6 +41,9 @@ extension Engine {
         stored.take(done.rows)
         conversations.persisted(done, receipt, &turn)
         for label in receipt.labels { turn.emit(.notify(.group(groupView(of: label.conversation)))) }
+        for terms in receipt.lifetimes {
+            if let conversation = conversations[terms.conversation] { noteAgreement(in: conversation) }
+        }
         for message in receipt.shown { turn.emit(.notify(.message(message))) }
         for message in receipt.changed { turn.emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }

@@ -12,6 +12,7 @@ extension Engine {
     /// Names the logs of which the store has to remove what is old.
     mutating func removeOld() {
         for conversation in conversations.inOrder {
+            noteAgreement(in: conversation)
             guard let age = removalAge(in: conversation) else { continue }
             let delivery = deliveryView(of: conversation.id)
             for log in conversation.logs.keys {

@@ -26,7 +26,7 @@ extension Engine {
             conversation: conversation,
             delivery: deliveryView(of: conversation),
             overdue: overdueLogs(of: conversation),
-            lifetime: conversations[conversation]?.lifetime ?? LifetimeTerms(conversation: conversation),
+            lifetime: lifetimeView(of: conversation),
             trouble: trouble(with: id),
             nextTry: link == nil ? nextTry(of: id) : nil
         )
@@ -149,7 +149,7 @@ extension Engine {
             },
             departures: membership.departures,
             delivery: deliveryView(of: id),
-            lifetime: conversation?.lifetime ?? LifetimeTerms(conversation: id),
+            lifetime: lifetimeView(of: id),
             overdue: overdueLogs(of: id),
             doubtfulAfter: doubtfulLogs(of: conversation),
             events: events

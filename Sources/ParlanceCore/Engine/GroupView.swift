@@ -18,7 +18,7 @@ package struct GroupView: Equatable, Sendable {
     package var departures: [EventID]
     package var delivery: DeliveryView
     /// What admins have said about how long messages stay.
-    package var lifetime: LifetimeTerms
+    package var lifetime: LifetimeView
     /// Logs whose messages are shown although events that they refer to are missing.
     package var overdue: Set<LogID>
     /// Our logs that may contain void events, written while this user was not a member. Those can only follow these

@@ -55,6 +55,19 @@ struct Preferences: Equatable, Sendable {
         turn.whenDurable(.answer(id, .preference(conversation, preference)))
     }
 
+    /// Notes how long messages are to stay for everybody, and when this node learned it: whatever the clocks of others say,
+    /// nothing goes before that has been known here for its whole time. A noted time that is ahead of a corrected clock
+    /// becomes the present.
+    mutating func note(agreed milliseconds: Int64?, in conversation: ConversationID, _ turn: inout Turn) {
+        var preference = self[conversation]
+        let known = preference.agreement
+        guard known?.milliseconds != milliseconds || known.map({ $0.since > turn.now.wall }) == true else { return }
+        preference.agreement = milliseconds.map { Preference.Agreement(milliseconds: $0, since: turn.now.wall) }
+        changed[conversation] = preference == Preference() ? nil : preference
+        turn.batch.rows.preferences.append(PreferenceRecord(conversation: conversation, preference: preference))
+        turn.saveLazily()
+    }
+
     /// Resets the settings to those on disk after a batch failed.
     mutating func takeBack(_ durable: [ConversationID: Preference]) {
         changed = durable

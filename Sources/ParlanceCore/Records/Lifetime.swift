@@ -18,20 +18,11 @@ package struct Lifetime: Equatable, Sendable {
     }
 
     fileprivate var milliseconds: Int64 { Int64(clamping: seconds) * 1_000 }
-
-    /// The time of the event, and no earlier than that of any event that it refers to.
-    fileprivate var wall: Int64 { Int64(clamping: effective >> 16) }
 }
 
 /// What the members of a conversation have said about how long its messages stay: the last event of this user that is
 /// not void, and the last of anybody else.
 package struct LifetimeTerms: Equatable, Sendable {
-    /// How long messages stay, and since when that is so.
-    package struct Agreement: Equatable, Sendable {
-        package var milliseconds: Int64
-        package var since: Int64
-    }
-
     package var conversation: ConversationID
     package var own: Lifetime?
     package var others: Lifetime?
@@ -42,18 +33,30 @@ package struct LifetimeTerms: Equatable, Sendable {
         self.others = others
     }
 
-    /// What counts. In a group it is the last event, which is by an admin. In a direct conversation both people must want
-    /// it, and the longer time counts.
-    package func agreement(isGroup: Bool) -> Agreement? {
+    /// The age in milliseconds at which messages disappear; `nil` if they stay. In a group the last event counts, which is by
+    /// an admin. In a direct conversation both people must want it, and the longer time counts.
+    package func agreed(isGroup: Bool) -> Int64? {
         if isGroup {
             let last = [own, others].compactMap(\.self).max { ($0.effective, $0.id) < ($1.effective, $1.id) }
-            guard let last, last.seconds > 0 else { return nil }
-            return Agreement(milliseconds: last.milliseconds, since: last.wall)
+            return last.flatMap { $0.seconds > 0 ? $0.milliseconds : nil }
         }
         guard let own, let others, own.seconds > 0, others.seconds > 0 else { return nil }
-        return Agreement(
-            milliseconds: max(own.milliseconds, others.milliseconds),
-            since: max(own.wall, others.wall)
-        )
+        return max(own.milliseconds, others.milliseconds)
+    }
+}
+
+/// How long messages stay for everybody, as this node knows it.
+package struct LifetimeView: Equatable, Sendable {
+    package var terms: LifetimeTerms
+    /// The age in milliseconds at which messages disappear; `nil` if they stay.
+    package var agreed: Int64?
+    /// When this node learned that this counts, in milliseconds since 1970. Nothing is removed before it has counted for
+    /// its whole time.
+    package var since: Int64?
+
+    package init(terms: LifetimeTerms, agreed: Int64? = nil, since: Int64? = nil) {
+        self.terms = terms
+        self.agreed = agreed
+        self.since = since
     }
 }

@@ -11,6 +11,21 @@ package struct Preference: Equatable, Sendable {
     /// How old messages become before their texts are removed from this computer, in milliseconds; `nil`: they stay.
     package var retention: Int64?
 
+    /// What counts at present of what members have said about how long messages stay, and when this node learned it. It is
+    /// no setting of the user; it stands here because it is as local.
+    package var agreement: Agreement?
+
+    package struct Agreement: Equatable, Sendable {
+        package var milliseconds: Int64
+        /// Milliseconds since 1970, by this node's clock.
+        package var since: Int64
+
+        package init(milliseconds: Int64, since: Int64) {
+            self.milliseconds = milliseconds
+            self.since = since
+        }
+    }
+
     /// How long a conversation is muted.
     package enum Mute: Equatable, Sendable {
         /// Until the user ends it.

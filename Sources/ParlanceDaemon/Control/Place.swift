@@ -39,18 +39,17 @@ enum Place: Sendable {
 
     /// How long messages stay for everybody; nil if nobody has said anything about it.
     var disappear: DisappearInfo? {
-        let terms =
+        let view =
             switch self {
             case .peer(let view): view.lifetime
             case .group(let view): view.lifetime
             }
-        guard terms.own != nil || terms.others != nil else { return nil }
-        let agreement = terms.agreement(isGroup: isGroup)
+        guard view.terms.own != nil || view.terms.others != nil else { return nil }
         return DisappearInfo(
-            after: agreement.map { Int(clamping: $0.milliseconds / 1_000) },
-            since: agreement.map { ControlTime(milliseconds: $0.since) },
-            you: isGroup ? nil : terms.own.map { Int(clamping: $0.seconds) },
-            others: isGroup ? nil : terms.others.map { Int(clamping: $0.seconds) }
+            after: view.agreed.map { Int(clamping: $0 / 1_000) },
+            since: view.since.map { ControlTime(milliseconds: $0) },
+            you: isGroup ? nil : view.terms.own.map { Int(clamping: $0.seconds) },
+            others: isGroup ? nil : view.terms.others.map { Int(clamping: $0.seconds) }
         )
     }
 

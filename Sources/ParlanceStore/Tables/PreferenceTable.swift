@@ -21,17 +21,19 @@ enum PreferenceTable {
         var end: Int64?
         if case .until(let moment) = preference.mute { end = moment }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 conversationRow, preference.isPinned, preference.mute != nil, end, preference.retention,
-                preference.quiet?.start, preference.quiet?.end,
+                preference.quiet?.start, preference.quiet?.end, preference.agreement?.milliseconds,
+                preference.agreement?.since,
             ]
         )
     }
 
     static func all(_ db: Database) throws -> [PreferenceRecord] {
         let sql = """
-            SELECT conversation.name, pinned, muted, muted_until, retention, quiet_start, quiet_end
+            SELECT conversation.name, pinned, muted, muted_until, retention, quiet_start, quiet_end, agreed,
+                agreed_since
             FROM preference JOIN conversation ON conversation.id = preference.conversation
             """
         let records = try Row.fetchAll(db, sql: sql).map { row in
@@ -52,6 +54,9 @@ enum PreferenceTable {
             }
             if let start: Int = try row.value("quiet_start"), let end: Int = try row.value("quiet_end") {
                 preference.quiet = DayPart(start: start, end: end)
+            }
+            if let milliseconds: Int64 = try row.value("agreed"), let since: Int64 = try row.value("agreed_since") {
+                preference.agreement = Preference.Agreement(milliseconds: milliseconds, since: since)
             }
             return PreferenceRecord(conversation: conversation, preference: preference)
         }

@@ -13,9 +13,11 @@ extension Checker {
         private(set) var ever: Set<EventID> = []
         /// How old texts may become in each conversation, and since when that is so.
         private(set) var periods: [ConversationID: (length: Int64, since: Int64)] = [:]
-        /// What was agreed on how long messages stay, with the world's time at which it was seen, newest last: a removal may
-        /// have been decided before the newest was on disk.
-        private(set) var agreed: [ConversationID: [(agreement: LifetimeTerms.Agreement?, seen: Int64)]] = [:]
+        /// What was agreed on how long messages stay, in milliseconds, with the world's time since when the node has known it
+        /// in this process.
+        private(set) var agreed: [ConversationID: (length: Int64?, since: Int64)] = [:]
+        /// When the node knew each agreement for the first time, in any process.
+        private(set) var firstAgreed: [ConversationID: [Int64: Int64]] = [:]
         /// When the process began, when a batch last failed, and when a text last arrived late.
         private(set) var started: Int64 = 0
         var failed: Int64 = 0
@@ -31,10 +33,12 @@ extension Checker {
 
         mutating func noteAgreements(_ disk: SimulatedDisk, at now: Int64) {
             for (place, terms) in disk.lifetimes {
-                let agreement = terms.agreement(isGroup: disk.memberships[place] != nil)
-                let known = agreed[place]?.last
-                guard known == nil || known?.agreement != agreement else { continue }
-                agreed[place] = (agreed[place] ?? []).suffix(1) + [(agreement, now)]
+                let length = PlainHistory.agreement(terms, isGroup: disk.memberships[place] != nil)
+                if let length, firstAgreed[place]?[length] == nil { firstAgreed[place, default: [:]][length] = now }
+                guard let known = agreed[place], known.length == length else {
+                    agreed[place] = (length, now)
+                    continue
+                }
             }
         }
 
@@ -118,9 +122,9 @@ extension Checker {
         let what = "\(event.header.sequence) of \(key.log.short)"
         let set = batch.preferences.filter { $0.conversation == key.conversation }.map(\.preference.retention)
         let periods = set + [floors[node].periods[key.conversation]?.length]
-        let isAgreed = floors[node].agreed[key.conversation]?.contains { one in
-            one.agreement.map { $0.milliseconds == row.age && row.wall >= $0.since + $0.milliseconds } ?? false
-        }
+        // By a clock that was not changed, an agreement has been known for its whole time.
+        let known = floors[node].firstAgreed[key.conversation]?[row.age]
+        let isAgreed = known.map { clockSince[node].time >= $0 || world.now - $0 >= row.age - Self.sweeping }
         if !periods.contains(row.age), isAgreed != true {
             violate("\(name(node)) removes \(what) after \(row.age) ms, which nobody set")
         }
@@ -213,17 +217,15 @@ extension Checker {
                 else { continue }
                 checkSwept(place, olderThan: period.length, at: swept, node)
             }
-            for (place, all) in watch.agreed {
-                guard let last = all.last, let agreement = last.agreement else { continue }
-                // The sweep of the hour in which the agreement has stood for its whole time, or the first after a start.
-                let stood = max(watch.started, last.seen) + agreement.milliseconds
-                let swept = stood + Limits.sweepMilliseconds
+            for (place, agreement) in watch.agreed {
+                guard let length = agreement.length else { continue }
+                // The sweep of the hour in which the agreement has been known for its whole time.
+                let swept = max(watch.started, agreement.since) + length + Limits.sweepMilliseconds
                 let quiet = max(watch.failed, watch.filled, calmSince[node], clockSince[node].time)
-                guard world.now > swept + Self.sweeping, quiet < max(watch.started, last.seen - Self.sweeping),
-                    world.instant(of: node).wall - (world.now - stood) >= agreement.since + agreement.milliseconds,
+                guard world.now > swept + Self.sweeping, quiet < max(watch.started, agreement.since - Self.sweeping),
                     !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
                 else { continue }
-                checkSwept(place, olderThan: agreement.milliseconds, at: swept, node)
+                checkSwept(place, olderThan: length, at: swept, node)
             }
         }
     }

@@ -203,4 +203,18 @@ extension PlainHistory {
         }
         return terms
     }
+
+    /// After how many milliseconds messages disappear: by the last word in a group, by the longer of both in a direct
+    /// conversation; `nil` if they stay.
+    static func agreement(_ terms: LifetimeTerms, isGroup: Bool) -> Int64? {
+        var all = [terms.own, terms.others].compactMap(\.self)
+        if isGroup {
+            all.sort { ($0.effective, $0.id) < ($1.effective, $1.id) }
+            all = Array(all.suffix(1))
+        } else if all.count < 2 {
+            return nil
+        }
+        let seconds = all.map(\.seconds)
+        return seconds.contains(0) ? nil : seconds.max().map { Int64($0) * 1_000 }
+    }
 }

@@ -10,7 +10,7 @@ struct DisappearCommand: NodeCommand {
         discussion: """
             In a direct conversation it counts once both of you want it, for the longer of both times, and either of you \
             ends it with 'off'. In a group the last word of an admin counts. Everybody's computer removes messages that \
-            are older, once they are read and delivered; none goes before the agreement has stood for the whole time. Who \
+            are older, once they are read and delivered; none goes before a computer has known of it for the whole time. Who \
             wants to keep a message can copy it, and backups and exports keep what they have. Without LENGTH it says what \
             counts. For your own computer alone, see 'parlance retain'.
 
@@ -38,7 +38,7 @@ struct DisappearCommand: NodeCommand {
         let seconds = length.map { $0.seconds ?? 0 }
         let command = say("parlance disappear \(ShellWord.quoted(who))")
         try await session.show(DisappearOperation(who: who, seconds: seconds)) {
-            [VisibleText.line(say(DisappearText.sentence($0, command: command)))]
+            [VisibleText.line(say(DisappearText.sentence($0, command: command, session.clock)))]
         }
     }
 }

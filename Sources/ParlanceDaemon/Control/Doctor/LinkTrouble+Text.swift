@@ -83,8 +83,8 @@ extension LinkTrouble.Cause {
         case .blocked:
             Phrase(
                 """
-                \(name) has blocked you, or the key of your workspace was changed without you. Talk to \(name) in another way. What you wrote is sent if \(name) takes your messages again; to take it \
-                back: parlance outbox cancel ID
+                \(name) has blocked you, or the key of your workspace was changed without you. Talk to \(name) in another \
+                way. What you wrote is sent if \(name) takes your messages again; to take it back: parlance outbox cancel ID
                 """
             )
         case .noRoom: Phrase("The next attempt is in 5 minutes. A message to \(name) makes one at once.")
