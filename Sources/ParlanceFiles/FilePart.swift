@@ -42,21 +42,22 @@ struct FilePart: ~Copyable {
         return try? ChunkSet(bytes, total: manifest.shape.count)
     }
 
-    /// Writes a chunk if it is the right one.
-    ///
-    /// - Returns: whether it is.
-    mutating func write(_ bytes: [UInt8], as chunk: Int) throws(ShelfError) -> Bool {
-        guard manifest.verifies(bytes, as: chunk), let range = manifest.shape.range(of: chunk) else { return false }
-        guard !chunks.contains(chunk) else { return true }
+    /// Writes a chunk that is verified.
+    mutating func write(_ bytes: [UInt8], as chunk: Int) throws(ShelfError) {
+        guard !chunks.contains(chunk), let range = manifest.shape.range(of: chunk) else { return }
         try bytes.writing { (bytes) throws(ShelfError) in try file.write(bytes, at: range.lowerBound) }
         chunks.insert(chunk)
         unsynced += bytes.count
         if unsynced >= Limits.unsyncedFileBytes { try note() }
-        return true
     }
 
+    /// Bytes of chunks that are there.
     func read(_ range: Range<UInt64>) throws(ShelfError) -> [UInt8] {
-        try [UInt8].reading(Int(range.upperBound - range.lowerBound)) { (buffer) throws(ShelfError) in
+        guard let first = manifest.shape.chunk(at: range.lowerBound), !range.isEmpty,
+            let last = manifest.shape.chunk(at: range.upperBound - 1),
+            (first...last).allSatisfy({ chunks.contains($0) })
+        else { throw .missing }
+        return try [UInt8].reading(Int(range.upperBound - range.lowerBound)) { (buffer) throws(ShelfError) in
             try file.read(into: buffer, at: range.lowerBound)
         }
     }

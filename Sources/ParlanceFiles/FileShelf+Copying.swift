@@ -13,30 +13,23 @@ extension FileShelf {
         let source = try OpenFile(self.folder.whole(id), O_RDONLY)
         let place = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
         try ShelfFolder(path: folder).checkRoom(for: try source.size())
+        let copy = try DraftCopy(in: place)
+        do throws(ShelfError) {
+            try Self.copy(source, to: copy.file, id)
+        } catch {
+            // Good bytes can take its place again.
+            if error == .damaged { remove(id) }
+            throw error
+        }
+        try copy.file.sync()
         for number in 1...Limits.copiesOfAName {
             let taken = number == 1 ? name : name.numbered(number)
-            guard let copy = try Self.create(taken, in: place) else { continue }
-            do throws(ShelfError) {
-                try Self.copy(source, to: copy, id)
-                try copy.sync()
-            } catch {
-                unlinkat(place.descriptor, taken.text, 0)
-                throw error
-            }
+            guard try copy.appear(as: taken.text) else { continue }
+            try place.sync()
             touch(id)
             return taken
         }
         throw .failed(EEXIST)
-    }
-
-    /// A new file; `nil` if there is something of that name.
-    private static func create(_ name: SafeFileName, in place: borrowing OpenFile) throws(ShelfError) -> OpenFile? {
-        do throws(ShelfError) {
-            return try OpenFile(name.text, in: place, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
-        } catch {
-            guard error == .failed(EEXIST) else { throw error }
-            return nil
-        }
     }
 
     private static func copy(_ source: borrowing OpenFile, to copy: borrowing OpenFile, _ id: FileID) throws(ShelfError)

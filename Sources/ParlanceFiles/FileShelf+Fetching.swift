@@ -11,48 +11,58 @@ extension FileShelf {
     /// - Throws: `full` before anything is fetched, if the disk has no room for the rest.
     package func begin(_ manifest: FileManifest) throws(ShelfError) -> ChunkSet {
         if has(manifest.id) { return ChunkSet(all: manifest.shape.count) }
-        return try parts.withLock { (parts) throws(ShelfError) in
-            if let box = parts[manifest.id] { return box.part.chunks }
-            let box = Box(try FilePart(manifest, in: folder))
-            parts[manifest.id] = box
-            return box.part.chunks
+        if let box = parts.withLock({ $0[manifest.id] }) { return box.part.withLock { $0.chunks } }
+        let box = Box(try FilePart(manifest, in: folder))
+        // Two callers that begin at once go on with one.
+        let taken = parts.withLock { parts in
+            let taken = parts[manifest.id] ?? box
+            parts[manifest.id] = taken
+            return taken
         }
+        return taken.part.withLock { $0.chunks }
     }
 
     /// Writes a chunk of a file that was begun.
     ///
     /// - Returns: whether it is the right one. Otherwise nothing was written.
     package func write(_ bytes: [UInt8], as chunk: Int, of id: FileID) throws(ShelfError) -> Bool {
-        try parts.withLock { (parts) throws(ShelfError) in
-            guard let box = parts[id] else { throw .missing }
-            return try box.part.write(bytes, as: chunk)
-        }
+        guard let box = parts.withLock({ $0[id] }) else { throw .missing }
+        guard box.manifest.verifies(bytes, as: chunk) else { return false }
+        try use(box) { (part) throws(ShelfError) in try part.write(bytes, as: chunk) }
+        return true
     }
 
     /// Moves a file of which every chunk is there to the others that are whole. It is durable then.
     package func finish(_ id: FileID) throws(ShelfError) {
-        if has(id) { return drop(part: id) }
-        let manifest = try parts.withLock { (parts) throws(ShelfError) in
-            guard let box = parts[id], box.part.chunks.isComplete else { throw .missing }
-            try box.part.sync()
-            return box.part.manifest
-        }
-        try keep(manifest, from: folder.part(id))
+        guard let box = parts.withLock({ $0[id] }), box.part.withLock({ $0.chunks.isComplete }) else { throw .missing }
+        try use(box) { (part) throws(ShelfError) in try part.sync() }
+        try keep(box.manifest, from: folder.part(id))
         drop(part: id)
     }
 
     /// Notes what is there of a file, and forgets it until it is begun again: the transfer rests.
     package func rest(_ id: FileID) throws(ShelfError) {
-        try parts.withLock { (parts) throws(ShelfError) in
-            try parts[id]?.part.note()
-            parts[id] = nil
+        guard let box = parts.withLock({ $0[id] }) else { return }
+        try use(box) { (part) throws(ShelfError) in try part.note() }
+        parts.withLock { $0[id] = nil }
+    }
+
+    /// Works on a part. If that fails, nothing is believed but what was noted before: the system may have dropped what it
+    /// could not write, and says so only once.
+    private func use(_ box: Box, _ work: (inout FilePart) throws(ShelfError) -> Void) throws(ShelfError) {
+        do throws(ShelfError) {
+            try box.part.withLock { (part) throws(ShelfError) in try work(&part) }
+        } catch {
+            parts.withLock { if $0[box.manifest.id] === box { $0[box.manifest.id] = nil } }
+            throw error
         }
     }
 
     /// Removes what is there in part.
     package func drop(part id: FileID) {
         parts.withLock { $0[id] = nil }
-        for suffix in ["", ShelfFolder.leaves, ShelfFolder.chunks] { unlink(folder.part(id) + suffix) }
+        // The file last: what is beside it has no use without it, and is removed at the next start.
+        for suffix in [ShelfFolder.chunks, ShelfFolder.leaves, ""] { unlink(folder.part(id) + suffix) }
     }
 
     /// Files that are there in part, whether or not they are being fetched.

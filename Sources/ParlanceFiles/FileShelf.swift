@@ -14,15 +14,19 @@ package final class FileShelf: Sendable {
         package var id: FileID
         /// Bytes.
         package var size: UInt64
-        /// When it was last taken, copied or served, in seconds since 1970.
+        /// When it was last taken, copied or touched, in seconds since 1970.
         package var used: Int64
     }
 
-    /// A value that cannot be copied stands in a dictionary by its box.
-    final class Box {
-        var part: FilePart
+    /// A file that is being fetched. Each has a lock of its own, so that the disk work of one does not hold up another.
+    final class Box: Sendable {
+        let manifest: FileManifest
+        let part: Mutex<FilePart>
 
-        init(_ part: consuming FilePart) { self.part = part }
+        init(_ part: consuming sending FilePart) {
+            manifest = part.manifest
+            self.part = Mutex(part)
+        }
     }
 
     let folder: ShelfFolder
@@ -34,9 +38,18 @@ package final class FileShelf: Sendable {
         folder = ShelfFolder(path: path)
         try folder.prepare()
         for name in ShelfFolder.names(in: folder.incoming) { unlink(folder.incoming + "/" + name) }
-        for name in ShelfFolder.names(in: folder.parts) where name.hasSuffix(ShelfFolder.new) {
-            unlink(folder.parts + "/" + name)
+        removeRests(in: folder.parts)
+        for group in ShelfFolder.names(in: folder.whole) { removeRests(in: folder.whole + "/" + group) }
+    }
+
+    /// Removes what stands beside files that are not there: an end in the middle of something left it.
+    private func removeRests(in folder: String) {
+        let names = ShelfFolder.names(in: folder)
+        let files = Set(names)
+        for name in names where FileID(hex: name) == nil && !files.contains(String(name.prefix { $0 != "." })) {
+            unlink(folder + "/" + name)
         }
+        for name in names where name.hasSuffix(ShelfFolder.new) { unlink(folder + "/" + name) }
     }
 
     /// Where to write a file before it is taken. The name is the caller's, without "/".
@@ -56,11 +69,7 @@ package final class FileShelf: Sendable {
             manifest = try Self.manifest(of: file)
             try file.sync()
         }
-        guard !has(manifest.id) else {
-            unlink(path)
-            touch(manifest.id)
-            return manifest
-        }
+        // One that is there already is replaced: its bytes may have changed on the disk, and these have not.
         try keep(manifest, from: path)
         drop(part: manifest.id)
         return manifest
@@ -118,11 +127,13 @@ package final class FileShelf: Sendable {
 
     /// Bytes of a chunk that is here. Whoever gets them verifies them.
     package func read(_ id: FileID, _ range: Range<UInt64>) throws(ShelfError) -> [UInt8] {
-        guard range.count <= Limits.fileReadBytes else { throw .tooLarge }
-        let part = try parts.withLock { (parts) throws(ShelfError) in try parts[id]?.part.read(range) }
-        if let part { return part }
+        let count = range.upperBound - range.lowerBound
+        guard count <= UInt64(Limits.fileReadBytes) else { throw .tooLarge }
+        if let box = parts.withLock({ $0[id] }) {
+            return try box.part.withLock { (part) throws(ShelfError) in try part.read(range) }
+        }
         let file = try OpenFile(folder.whole(id), O_RDONLY)
-        return try [UInt8].reading(range.count) { (buffer) throws(ShelfError) in
+        return try [UInt8].reading(Int(count)) { (buffer) throws(ShelfError) in
             try file.read(into: buffer, at: range.lowerBound)
         }
     }

@@ -75,7 +75,6 @@ extension ShelfError {
         switch errno {
         case ENOENT: .missing
         case ELOOP, EISDIR: .notAFile
-        case ENOSPC, EDQUOT: .full(needed: 0, free: 0)
         case let code: .failed(code)
         }
     }

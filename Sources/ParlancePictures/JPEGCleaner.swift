@@ -20,7 +20,11 @@ enum JPEGCleaner {
                 }
                 list.add(segmentBytes)
             }
-            if isKept(segment, bytes) { list.copy(segment.range) }
+            if let short = shortened(segment, bytes) {
+                list.add(short)
+            } else if isKept(segment, bytes) {
+                list.copy(segment.range)
+            }
             hasScan = hasScan || segment.isStartOfScan
             if segment.isEnd { return hasScan ? list : nil }
         }
@@ -30,12 +34,28 @@ enum JPEGCleaner {
     private static func isKept(_ segment: JPEGReader.Segment, _ bytes: [UInt8]) -> Bool {
         let start = segment.payload.lowerBound
         return switch segment.marker {
-        case 0xE0: bytes.has("JFIF\0", at: start)
+        case 0xE0: bytes.has("JFIF\0", at: start) && segment.payload.count >= 14
         case 0xE2: bytes.has("ICC_PROFILE\0", at: start)
-        case 0xEE: bytes.has("Adobe", at: start)
+        case 0xEE: bytes.has("Adobe", at: start) && segment.payload.count >= 12
         case 0xE1...0xEF, 0xFE: false
         default: true
         }
+    }
+
+    /// A segment that has more than it needs to decode the picture, without that: JFIF can have a preview behind its 14
+    /// bytes, and Adobe's segment has 12.
+    ///
+    /// - Returns: `nil` if it has nothing more.
+    private static func shortened(_ segment: JPEGReader.Segment, _ bytes: [UInt8]) -> [UInt8]? {
+        let payload = bytes[segment.payload]
+        let needed: [UInt8]
+        switch segment.marker {
+        case 0xE0 where isKept(segment, bytes) && payload.count >= 14: needed = payload.prefix(12) + [0, 0]
+        case 0xEE where isKept(segment, bytes) && payload.count >= 12: needed = Array(payload.prefix(12))
+        default: return nil
+        }
+        guard !payload.elementsEqual(needed) else { return nil }
+        return [0xFF, segment.marker, 0, UInt8(clamping: needed.count + 2)] + needed
     }
 
     /// The orientation that the first Exif segment says.

@@ -57,6 +57,21 @@ import Testing
         for word in ["Exif\0\0", "eXIf", "EXIF"] { #expect(!TestPictures.contains(clean, Array(word.utf8))) }
     }
 
+    /// JFIF can have a preview of what was cut away, and Adobe's segment more than it needs.
+    @Test func nothingHidesInWhatDecodersNeed() throws {
+        let plain = try TestPictures.read("plain.jpg")
+        #expect(Array(plain[2..<6]) == [0xFF, 0xE0, 0, 16] && plain[18] == 0 && plain[19] == 0)
+        let preview = Array("Reykjavik...".utf8)
+        var telling = Array(plain[..<18]) + [2, 2] + preview
+        telling[5] = 16 + 12
+        let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]
+        telling += [0xFF, 0xEE, 0, UInt8(2 + 12 + preview.count)] + adobe + preview + plain[20...]
+        let clean = PictureCleaning(telling).applied(to: telling)
+        let expected = Array(plain[..<20]) + [0xFF, 0xEE, 0, 14] + adobe + plain[20...]
+        #expect(clean == expected)
+        #expect(PictureCleaning(clean) == .clean(.jpeg))
+    }
+
     @Test func whatCannotBeRemovedIsSaid() throws {
         #expect(try PictureCleaning(TestPictures.read("small.avif")) == .unchanged(.notRemovable(.avif)))
         #expect(try PictureCleaning(TestPictures.read("small.tiff")) == .unchanged(.notRemovable(.tiff)))

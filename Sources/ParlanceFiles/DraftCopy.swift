@@ -1,0 +1,33 @@
+import Glibc
+
+/// A new file in somebody's folder that has a hidden name until it is complete, so that nobody takes a part of it for the
+/// whole. If the process is killed, the hidden file stays.
+struct DraftCopy: ~Copyable {
+    let file: OpenFile
+    private let folder: Int32
+    private let draft: String
+
+    /// - Parameter folder: an open folder, which has to stay open as long as this.
+    init(in folder: borrowing OpenFile) throws(ShelfError) {
+        self.folder = folder.descriptor
+        draft = ".parlance-\(getpid())-\(folder.descriptor)"
+        // One that a killed process of this number has left.
+        unlinkat(folder.descriptor, draft, 0)
+        file = try OpenFile(draft, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
+    }
+
+    /// Gives it a name, if nothing has that name.
+    ///
+    /// - Returns: whether it has it.
+    func appear(as name: String) throws(ShelfError) -> Bool {
+        if linkat(folder, draft, folder, name, 0) == 0 { return true }
+        if errno == EEXIST { return false }
+        // The file systems of most USB sticks have no links.
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw .lastFailure }
+        if faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return false }
+        guard renameat(folder, draft, folder, name) == 0 else { throw .lastFailure }
+        return true
+    }
+
+    deinit { unlinkat(folder, draft, 0) }
+}
