@@ -12,7 +12,10 @@ extension ProgramTests {
         private static let perRound = 500
         /// Looks at a screen that has not moved, after which a key is pressed again: about a second.
         private static let looksPerKey = 64
-        /// What a screen may take more at the end than after the first round: buffers grow to the largest burst.
+        /// The round after which a screen has shown more messages than it ever keeps (`OpenConversation.mostWhileAway`),
+        /// so that what it takes more from then on grows with the history.
+        private static let fullAfter = 4
+        /// What a screen may take more at the end than when it was full: it may keep 500 messages then and 2,000 at the end.
         private static let memoryGrowth = 24 << 20
 
         @Test func everythingIsShownAndNothingTypedIsLost() async throws {
@@ -33,7 +36,7 @@ extension ProgramTests {
                         typed[place].append(texts[place])
                     }
                     try await isSettled(pair, typed, within: .seconds(60), "seed \(seed), round \(round)")
-                    if round == 0 { for screen in screens { before.append(try await screen.memory()) } }
+                    if round == Self.fullAfter { for screen in screens { before.append(try await screen.memory()) } }
                 }
                 for (place, screen) in screens.enumerated() {
                     screen.resize(height: 40, width: 100)
