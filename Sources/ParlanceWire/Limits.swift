@@ -231,6 +231,10 @@ package enum Limits {
     package static let copiesOfAName = 10_000
     /// Bytes of the name of a file: what file systems take.
     package static let fileNameBytes = 255
+    /// Bytes of the name of a file in a message: it is made safe, and cut, where it is shown.
+    package static let fileMentionNameBytes = 1_024
+    /// Files that one message names: more go as a folder.
+    package static let filesPerMessage = 32
     /// Files of a folder that is sent.
     package static let folderEntries = 10_000
     /// Bytes of the path of a file in a folder that is sent: a quarter of what Linux takes, with room for the place.

@@ -23,10 +23,10 @@ import Testing
         let same = remote.write("same", to: ada, time: 1_000)
         let earlier = remote.write("earlier", to: ada, time: 999)
         let later = remote.write("later", to: ada, time: 1_001)
-        #expect(Projector.judge(first, after: nil) == .message(text: "first", mentions: []))
+        #expect(Projector.judge(first, after: nil) == .message(MessageText("first")))
         #expect(Projector.judge(same, after: applied(first)) == .void(.timeNotAfterPredecessor))
         #expect(Projector.judge(earlier, after: applied(same)) == .void(.timeNotAfterPredecessor))
-        #expect(Projector.judge(later, after: applied(earlier)) == .message(text: "later", mentions: []))
+        #expect(Projector.judge(later, after: applied(earlier)) == .message(MessageText("later")))
     }
 
     /// The rule about time comes before all others, so that every reader gives the same reason.
@@ -43,7 +43,7 @@ import Testing
         var remote = remote
         let last = remote.write("last", to: ada, time: .max)
         let beyond = remote.write("beyond", to: ada, time: .max)
-        #expect(Projector.judge(last, after: nil) == .message(text: "last", mentions: []))
+        #expect(Projector.judge(last, after: nil) == .message(MessageText("last")))
         #expect(Projector.judge(beyond, after: applied(last)) == .void(.timeNotAfterPredecessor))
     }
 
@@ -112,7 +112,7 @@ import Testing
             let body = kind == .delete ? [] : text("text")
             return Projector.judge(event(kind, body, target: target), after: nil, rights: rights)
         }
-        let edit = Projector.Verdict.edit(text: "text", mentions: [])
+        let edit = Projector.Verdict.edit(MessageText("text"))
         #expect(judge(.edit, own, member) == edit)
         #expect(judge(.edit, foreign, admin) == .void(.notTheAuthor))
         #expect(judge(.edit, nil, member) == .void(.noTarget))
@@ -191,13 +191,13 @@ import Testing
             let body = start + [0xA2, 0x06] + count + [UInt8](repeating: 0, count: content)
             #expect(body.count == size)
             let verdict = Projector.judge(event(.message, body), after: nil)
-            #expect(verdict == (isTaken ? .message(text: "hi", mentions: []) : .void(.bodyTooLarge)))
+            #expect(verdict == (isTaken ? .message(MessageText("hi")) : .void(.bodyTooLarge)))
         }
     }
 
     @Test func mentionsAreWhoIsNamed() {
         let verdict = Projector.judge(event(.message, text("hi", mentions: [ada.bytes, [1]])), after: nil)
-        #expect(verdict == .message(text: "hi", mentions: [ada]))
+        #expect(verdict == .message(MessageText("hi", mentions: [ada])))
         let many = [[UInt8]](repeating: ada.bytes, count: Limits.mentions + 1)
         #expect(Projector.judge(event(.message, text("hi", mentions: many)), after: nil) == .void(.malformedBody))
     }

@@ -86,10 +86,11 @@ import Testing
 
     private func text(of verdict: Projector.Verdict) -> String {
         switch verdict {
-        case .message(let text, _): "message \(text.utf8.count)"
+        case .message(let message) where message.files.isEmpty: "message \(message.text.utf8.count)"
+        case .message(let message): "message \(message.text.utf8.count) files \(message.files.count)"
         case .withdraw(let sequence): "withdraw \(sequence)"
         case .nothing: "nothing"
-        case .edit(let text, _): "edit \(text.utf8.count)"
+        case .edit(let edit): "edit \(edit.text.utf8.count)"
         case .delete: "delete"
         case .reaction(let emoji, let removed): "reaction \(removed ? "removed" : "added") \(emoji)"
         case .note(.renamed(let title)): "renamed \(title)"

@@ -137,7 +137,7 @@ struct Bench {
             case .dial(let dial, _, _): dials.append(dial)
             case .close(let link): closing.append(link)
             case .adopt(let replica): self.replica = replica
-            case .admit, .answer, .notify, .report, .useKeys, .probe: break
+            case .admit, .answer, .notify, .report, .useKeys, .probe, .readMention, .shelf: break
             }
         }
     }

@@ -8,6 +8,11 @@ package enum Effect: Equatable, Sendable {
     indirect case read(ReadID, ReadRequest)
     /// Read a stored envelope, then report `envelopeRead` or `readFailed`.
     case readEnvelope(ReadID, EnvelopeID)
+    /// Read whether a message that is shown in the conversation names the file, then report `mentionRead` or
+    /// `readFailed`.
+    case readMention(ReadID, ConversationID, FileID)
+    /// Work for the shelf of files.
+    case shelf(ShelfWork)
     case send(LinkID, WireFrame)
     /// Try to open a link. `expecting`: close it if another peer answers.
     case dial(DialID, Endpoint, expecting: PeerID?)

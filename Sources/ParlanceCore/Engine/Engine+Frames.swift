@@ -36,6 +36,7 @@ extension Engine {
         case .dialBack: dialBackReceived(on: id)
         case .dialedBack(let answer): dialedBackReceived(answer, on: id)
         case .addresses(let addresses): addressesReceived(addresses, on: id)
+        case .fileAsk, .fileHeld, .fileStop, .fileWant, .filePiece: break
         case .contactRequest(let request):
             guard bytes <= Limits.requestBytes else { return breakLink(id, .contactRequestSize) }
             contactRequestReceived(request, on: id)

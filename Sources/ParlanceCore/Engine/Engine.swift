@@ -83,6 +83,7 @@ package struct Engine: Equatable, Sendable {
         case .eventsRead(let read, let events): eventsRead(read, events)
         case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
         case .readFailed(let read): readFailed(read)
+        case .mentionRead, .shelf: break
         case .settingsChanged(let fixed, let acceptsMembers):
             settingsChanged(fixed: fixed, acceptsMembers: acceptsMembers)
         case .deadlinePassed: deadlinesPassed()

@@ -31,6 +31,10 @@ package enum Input: Sendable {
     case deadlinePassed
     /// The result of reading an envelope (a serialized `Envelope`); `nil` if it is not stored.
     case envelopeRead(ReadID, [UInt8]?)
+    /// Whether a message that is shown names the file.
+    case mentionRead(ReadID, Bool)
+    /// The shelf of files has done something.
+    case shelf(ShelfNews)
     /// The configuration was read again: the static addresses, and whether members of the workspace are accepted
     /// automatically.
     case settingsChanged(fixed: [Endpoint], acceptsMembers: Bool)

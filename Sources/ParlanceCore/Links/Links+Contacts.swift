@@ -53,7 +53,7 @@ extension Links {
     /// Sends a request with the ID and the first words of a message. The event itself is not sent.
     func sendRequest(about event: StoredEvent, on id: LinkID, _ turn: inout Turn) {
         var words = ""
-        if case .message(let text, _) = Projector.judge(event, after: nil) { words = text }
+        if case .message(let message) = Projector.judge(event, after: nil) { words = message.preview }
         sendRequest(about: event.id, words, on: id, &turn)
     }
 

@@ -42,12 +42,12 @@ package enum Projector {
     }
 
     package enum Verdict: Equatable, Sendable {
-        /// A message to show. `mentions`: the peers that it mentions.
-        case message(text: String, mentions: [PeerID])
+        /// A message to show.
+        case message(MessageText)
         /// Withdraws the author's own message with that sequence in the same log.
         case withdraw(sequence: UInt64)
         /// Replaces the text of the author's own message that the header names.
-        case edit(text: String, mentions: [PeerID])
+        case edit(MessageText)
         /// Deletes the text of the message that the header names.
         case delete
         /// Adds or removes the author's reaction to the message that the header names.
@@ -107,7 +107,7 @@ package enum Projector {
         if event.header.kind == .delete, event.header.target?.log.author == event.header.log.author { return .delete }
         guard rights.isMember else { return .void(.notMember) }
         switch event.header.kind {
-        case .message: return judgeText(event.body) { .message(text: $0, mentions: $1) }
+        case .message: return judgeText(event.body) { .message($0) }
         case .edit, .delete, .reaction: return judgeAboutAnother(event, rights)
         case .title: return rights.isGroup ? judgeTitle(event.body) : .void(.invalidChange)
         case .topic: return rights.isGroup ? judgeTopic(event.body) : .void(.invalidChange)
@@ -116,13 +116,24 @@ package enum Projector {
         }
     }
 
-    private static func judgeText(_ body: [UInt8]?, _ verdict: (String, [PeerID]) -> Verdict) -> Verdict {
+    /// - Parameter isEdit: it can name no files.
+    private static func judgeText(
+        _ body: [UInt8]?,
+        isEdit: Bool = false,
+        _ verdict: (MessageText) -> Verdict
+    ) -> Verdict {
         guard let body else { return .nothing }
-        if let text = PlainText.read(body) { return judge(text) ?? verdict(text, []) }
+        if let text = PlainText.read(body) { return judge(text) ?? verdict(MessageText(text)) }
         guard let message = WireMessageBody(decoding: body), message.mentions.count <= Limits.mentions else {
             return .void(.malformedBody)
         }
-        return judge(message.text) ?? verdict(message.text, message.mentions.compactMap { PeerID($0) })
+        var text = MessageText(message.text, mentions: message.mentions.compactMap { PeerID($0) })
+        guard !isEdit, !message.files.isEmpty else { return judge(text.text) ?? verdict(text) }
+        text.files = message.files.prefix(Limits.filesPerMessage + 1).compactMap { FileMention($0) }
+        guard text.files.count == message.files.count, text.files.count <= Limits.filesPerMessage else {
+            return .void(.malformedBody)
+        }
+        return text.text.utf8.count <= Limits.textBytes ? verdict(text) : .void(.textTooLarge)
     }
 
     /// The reason why a text is not shown; `nil` if it is shown.
@@ -137,7 +148,7 @@ package enum Projector {
         switch event.header.kind {
         case .edit:
             // The body of an edit has the format of a message's body.
-            return isOwn ? judgeText(event.body) { .edit(text: $0, mentions: $1) } : .void(.notTheAuthor)
+            return isOwn ? judgeText(event.body, isEdit: true) { .edit($0) } : .void(.notTheAuthor)
         case .delete: return rights.isAdmin ? .delete : .void(.notTheAuthor)
         default:
             guard let body = event.body, let reaction = WireReactionBody(decoding: body),

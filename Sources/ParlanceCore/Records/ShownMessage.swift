@@ -88,6 +88,7 @@ package struct RichMessage: Equatable, Sendable {
     package var deletion: Deletion?
     package var reactions: [Reaction] = []
     package var mentions: [PeerID] = []
+    package var files: [FileMention] = []
 
     package init(text: String) {
         self.text = text

@@ -72,6 +72,8 @@ final class EffectRunner: Sendable {
         case .persist(let batch): write(batch)
         case .read(let id, let request): read(id, request)
         case .readEnvelope(let id, let envelope): readEnvelope(id, envelope)
+        case .readMention(let id, _, _): inbox.offer(.readFailed(id))
+        case .shelf: break
         case .send(let link, let frame): counters.noteSent(bytes: links.send(link, frame))
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
         case .probe(let attempt, let endpoint): links.probe(attempt, endpoint)

@@ -38,20 +38,16 @@ struct MessageReader {
         return ShownMessage(event, effective: effective, content: try content(event, flags: flags, log: log))
     }
 
-    struct Text {
-        var text: String
-        var mentions: [PeerID]
-    }
-
     /// - Parameters:
     ///   - flags: the flags of the event's row.
     ///   - log: the row number of its log.
     func content(_ event: StoredEvent, flags: MessageTable.Flags, log: Int64) throws -> ShownMessage.Content {
         let verdict = Projector.judge(event, after: nil, rights: .whole, isValidChange: true)
         if case .note(let note) = verdict { return .note(note) }
-        var text = Text(text: "", mentions: [])
-        if case .message(let own, let mentions) = verdict { text = Text(text: own, mentions: mentions) }
-        guard !flags.isDisjoint(with: [.about, .deleted]) || event.header.target != nil || !text.mentions.isEmpty
+        var text = MessageText("")
+        if case .message(let own) = verdict { text = own }
+        guard
+            !flags.isDisjoint(with: [.about, .deleted]) || event.header.target != nil || text != MessageText(text.text)
         else { return .text(text.text) }
         let about = try Annotations(Place(log: log, sequence: event.header.sequence), db)
         var rich = RichMessage(text: "")
@@ -60,6 +56,7 @@ struct MessageReader {
             rich.deletion = try about.deletion.flatMap { try deletion($0) }
             return .rich(rich)
         }
+        rich.files = text.files
         if let edit = about.lastEdit, let last = try Self.text(of: edit, db) { text = last }
         rich.text = text.text
         rich.mentions = text.mentions
@@ -82,16 +79,16 @@ struct MessageReader {
         {
             return last.text
         }
-        guard case .message(let text, _) = Projector.judge(event, after: nil) else { return nil }
-        return text
+        guard case .message(let message) = Projector.judge(event, after: nil) else { return nil }
+        return message.text
     }
 
     /// The text of an edit.
-    static func text(of edit: AnnotationTable.Event, _ db: Database) throws -> Text? {
+    static func text(of edit: AnnotationTable.Event, _ db: Database) throws -> MessageText? {
         guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event,
-            case .edit(let text, let mentions) = Projector.judge(event, after: nil)
+            case .edit(let text) = Projector.judge(event, after: nil)
         else { return nil }
-        return Text(text: text, mentions: mentions)
+        return text
     }
 
     /// What a message answers, if the referenced event is a message.

@@ -48,7 +48,7 @@ extension Store {
                 let found = try MessageReader(db, conversation: row).find(reference), found.flags != nil
             else { return [] }
             var first = MessageVersion(id: found.event.id, text: nil, time: found.event.writtenTime)
-            if case .message(let text, _) = Projector.judge(found.event, after: nil) { first.text = text }
+            if case .message(let own) = Projector.judge(found.event, after: nil) { first.text = own.text }
             var versions = [first]
             for edit in try AnnotationTable.edits(of: Place(log: found.log, sequence: reference.sequence), db)
             where edit.state != .void {

@@ -77,10 +77,13 @@ extension Writer {
             outcome.applied(change: event.id)
         }
         switch verdict {
-        case .message(let text, let mentions):
-            try show(event, .text(text), effective, mentions.contains(identity) ? .mention : [], entry, &outcome)
+        case .message(let message):
+            let isMentioned = message.mentions.contains(identity)
+            try show(event, .text(message.text), effective, isMentioned ? .mention : [], entry, &outcome)
             // Everything else about it is looked up at the end.
-            if outcome.gathers, header.target != nil || !mentions.isEmpty { outcome.touch(entry, header.sequence) }
+            if outcome.gathers, header.target != nil || message != MessageText(message.text) {
+                outcome.touch(entry, header.sequence)
+            }
         case .note(let note):
             try show(event, .note(note), effective, .note, entry, &outcome)
             try save(note, of: event, effective, entry, &outcome, db)

@@ -152,7 +152,8 @@ extension Writer {
         var flags: MessageTable.Flags = about.hasWeight ? .about : []
         switch verdict {
         case .note: return .note
-        case .message(_, var mentions):
+        case .message(let message):
+            var mentions = message.mentions
             if let edit = about.lastEdit, let text = try MessageReader.text(of: edit, db) { mentions = text.mentions }
             if mentions.contains(identity) { flags.insert(.mention) }
             return flags

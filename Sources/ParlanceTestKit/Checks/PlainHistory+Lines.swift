@@ -58,7 +58,7 @@ extension PlainHistory {
     private func count(_ edit: PlainMeaning, of target: Int, in deeds: inout Deeds) {
         var counts = deeds.edits[target] ?? (0, 0)
         switch edit {
-        case .text(let text, let mentions):
+        case .text(let text, let mentions, _):
             deeds.texts[target, default: []].append((text, mentions))
             counts = (counts.counting + 1, counts.all + 1)
         case .unknownText: counts = (counts.counting + 1, counts.all + 1)
@@ -93,10 +93,11 @@ extension PlainHistory {
             rich.versions = 1 + (deeds.edits[index]?.all ?? 0)
             return .rich(rich)
         }
-        guard case .text(let text, let mentions) = meaning else { return nil }
+        guard case .text(let text, let mentions, let files) = meaning else { return nil }
         let last = deeds.texts[index]?.last
         var rich = RichMessage(text: last?.text ?? text)
         rich.mentions = last?.mentions ?? mentions
+        rich.files = files
         rich.versions = 1 + (deeds.edits[index]?.counting ?? 0)
         for (emoji, member) in deeds.reactions[index] ?? [] {
             if let place = rich.reactions.firstIndex(where: { Array($0.emoji.utf8) == Array(emoji.utf8) }) {
@@ -114,7 +115,7 @@ extension PlainHistory {
     /// The present text of a message; empty if it is not shown.
     private func quoted(_ index: Int, _ deeds: Deeds) -> String {
         guard !deeds.withdrawn.contains(index), !isRemoved(index), deeds.deletions[index] == nil,
-            case .text(let text, _) = meanings[index]
+            case .text(let text, _, _) = meanings[index]
         else { return "" }
         return (deeds.texts[index]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
     }
@@ -166,12 +167,12 @@ extension PlainHistory {
         var texts: [Int: [String?]] = [:]
         for index in order where events[index].header.kind == .edit {
             guard let target = target(of: index), let meaning = meanings[index] else { continue }
-            if case .text(let text, _) = meaning { texts[target, default: []].append(text) }
+            if case .text(let text, _, _) = meaning { texts[target, default: []].append(text) }
             if case .unknownText = meaning { texts[target, default: []].append(nil) }
         }
         return lines.compactMap { line in
             guard let index = place(of: line.id), edited[index] != nil, line.rich?.deletion == nil,
-                case .text(let first, _) = meanings[index]
+                case .text(let first, _, _) = meanings[index]
             else { return nil }
             return (line, [first] + (texts[index] ?? []))
         }

@@ -207,7 +207,7 @@ struct PlainHistory {
         let taken = takenBack
         for index in events.indices where effective[index] == nil && names.contains(logs[index]) {
             guard let place = provisional[index], events[index].header.kind == .message, !taken.contains(index),
-                case .text(let text, _) = meaning(of: index)
+                case .text(let text, _, _) = meaning(of: index)
             else { continue }
             let isDeleted = events.indices.contains { other in
                 effective[other] == nil && names.contains(logs[other]) && events[other].header.kind == .delete

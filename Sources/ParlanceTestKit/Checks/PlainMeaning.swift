@@ -4,7 +4,7 @@ import ParlanceWire
 /// The verdict on an event by the table of void events (events.md).
 enum PlainMeaning {
     /// The text of a message or an edit; unknown without a body.
-    case text(String, [PeerID])
+    case text(String, [PeerID], [FileMention])
     case unknownText
     case delete
     case reaction(emoji: String, removed: Bool)
@@ -22,10 +22,28 @@ enum PlainMeaning {
         }
         self = .voidByText
         guard let message = WireMessageBody(decoding: body), message.mentions.count <= Limits.mentions,
-            message.text.utf8.count <= Limits.textBytes,
-            message.text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+            message.text.utf8.count <= Limits.textBytes
         else { return }
-        self = .text(message.text, message.mentions.compactMap { PeerID($0) })
+        let names = event.header.kind == .edit ? [] : message.files
+        let isBlank = !message.text.unicodeScalars.contains { !$0.properties.isWhitespace }
+        guard !(isBlank && names.isEmpty), names.count <= 32 else { return }
+        var files: [FileMention] = []
+        for file in names {
+            guard let id = FileID(file.file), file.size <= 1 << 40, (1...1_024).contains(file.name.utf8.count) else {
+                return
+            }
+            files.append(
+                FileMention(
+                    file: id,
+                    name: file.name,
+                    size: file.size,
+                    isFolder: file.folder,
+                    width: file.width,
+                    height: file.height
+                )
+            )
+        }
+        self = .text(message.text, message.mentions.compactMap { PeerID($0) }, files)
     }
 
     init(withdrawal event: StoredEvent) {

@@ -109,10 +109,10 @@ extension SimulatedDisk {
         guard event.header.kind == .message, event.header.target == nil, event.body != nil,
             let effective = log.effective.last
         else { return false }
-        guard case .message(let text, let mentions) = verdict(of: log.effective.count - 1, key), mentions.isEmpty else {
-            return false
-        }
-        let message = line(event, key, effective, .text(text))
+        guard case .message(let content) = verdict(of: log.effective.count - 1, key), content.mentions.isEmpty,
+            content.files.isEmpty
+        else { return false }
+        let message = line(event, key, effective, .text(content.text))
         shown[key.conversation, default: [:]][event.id] = message
         receipt.shown.append(message)
         return true

@@ -224,7 +224,7 @@ struct Picture {
     private var withdrawn: Set<EventID> = []
     private var deletions: [EventID: RichMessage.Deletion] = [:]
     private var deletedByAuthor: Set<EventID> = []
-    private var edits: [EventID: [(text: String, mentions: [PeerID])]] = [:]
+    private var edits: [EventID: [MessageText]] = [:]
     /// How many edits of a message count, whether or not their texts are held.
     private var editCounts: [EventID: Int] = [:]
     /// The same once their texts are gone: then it can no longer be decided whether the texts broke a rule.
@@ -250,7 +250,7 @@ struct Picture {
                 let deletion = RichMessage.Deletion(author: author, time: entry.event.writtenTime)
                 if deletions[target] == nil { deletions[target] = deletion }
                 if messages[target]?.event.header.log.author == author { deletedByAuthor.insert(target) }
-            case .edit(let text, let mentions): edits[target, default: []].append((text, mentions))
+            case .edit(let text): edits[target, default: []].append(text)
             case .reaction(let emoji, let removed): reactions[target, default: []].append((emoji, author, removed))
             default: break
             }
@@ -304,10 +304,11 @@ struct Picture {
             rich.versions = 1 + goneEditCounts[id, default: 0]
             return .rich(rich)
         }
-        guard case .message(let text, let mentions) = entry.verdict else { return nil }
+        guard case .message(let content) = entry.verdict else { return nil }
         let versions = edits[id] ?? []
-        var rich = RichMessage(text: versions.last?.text ?? text)
-        rich.mentions = versions.last?.mentions ?? mentions
+        var rich = RichMessage(text: versions.last?.text ?? content.text)
+        rich.mentions = versions.last?.mentions ?? content.mentions
+        rich.files = content.files
         rich.versions = 1 + editCounts[id, default: 0]
         rich.reactions = standing(reactions[id] ?? [])
         if let target = entry.event.header.target, entry.target != nil {
@@ -337,9 +338,9 @@ struct Picture {
     private func quoted(_ target: EventReference) -> String {
         guard let entry = messages[target.id], !entry.isRemoved, !withdrawn.contains(target.id),
             deletions[target.id] == nil,
-            case .message(let text, _) = entry.verdict
+            case .message(let content) = entry.verdict
         else { return "" }
-        return (edits[target.id]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
+        return (edits[target.id]?.last?.text ?? content.text).prefix(utf8: Limits.previewBytes)
     }
 }
 

@@ -42,6 +42,7 @@ extension WireFrame {
     var isOfLaterKind: Bool {
         switch kind {
         case .prekeys, .deposit, .deposited, .handOver, .taken, .dialBack, .dialedBack, .addresses: true
+        case .fileAsk, .fileHeld, .fileStop, .fileWant, .filePiece: true
         default: false
         }
     }

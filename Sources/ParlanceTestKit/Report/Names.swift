@@ -32,6 +32,11 @@ extension WireFrame {
         case .dialBack: "dialBack"
         case .dialedBack: "dialedBack"
         case .addresses: "addresses"
+        case .fileAsk: "fileAsk"
+        case .fileHeld: "fileHeld"
+        case .fileStop: "fileStop"
+        case .fileWant: "fileWant"
+        case .filePiece: "filePiece"
         case nil: "unknown"
         }
     }
@@ -160,6 +165,8 @@ extension Input {
         case .commandGiven: "commandGiven"
         case .userSeen: "userSeen"
         case .probed: "probed"
+        case .mentionRead: "mentionRead"
+        case .shelf: "shelf"
         case .persisted: "persisted"
         case .persistFailed: "persistFailed"
         case .eventsRead: "eventsRead"

@@ -88,6 +88,10 @@ extension TraceHash {
         case .readEnvelope(let read, let id):
             add(read.value)
             add(id.value)
+        case .readMention(let read, _, let file):
+            add(read.value)
+            add(file.bytes)
+        case .shelf(let work): add(Array("\(work)".utf8))
         case .send(let link, let frame):
             add(link.value)
             add(frame.encodedBytes())

@@ -134,6 +134,7 @@ extension SimulatedWorld {
                 schedule(.read(index, life: node.life, read, request), after: random.below(4))
             case .readEnvelope(let read, let id):
                 schedule(.readEnvelope(index, life: node.life, read, id), after: random.below(4))
+            case .readMention, .shelf: break
             case .send(let link, let frame): send(frame, on: link)
             case .dial(let dial, let endpoint, let expecting):
                 schedule(

@@ -314,6 +314,60 @@ package nonisolated enum WireRefusalCode: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
+package nonisolated enum WireFileStopReason: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unspecified // = 0
+
+  /// not here, or not for the receiver: both look the same
+  case notHeld // = 1
+
+  /// the disk gave other bytes
+  case damaged // = 2
+
+  /// the sender wants no more of it now
+  case enough // = 3
+
+  /// the disk of the sender, who wanted it, is full
+  case noRoom // = 4
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unspecified
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .notHeld
+    case 2: self = .damaged
+    case 3: self = .enough
+    case 4: self = .noRoom
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .notHeld: return 1
+    case .damaged: return 2
+    case .enough: return 3
+    case .noRoom: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireFileStopReason] = [
+    .unspecified,
+    .notHeld,
+    .damaged,
+    .enough,
+    .noRoom,
+  ]
+
+}
+
 package nonisolated enum WireByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -508,6 +562,37 @@ package nonisolated struct WireMessageBody: Sendable {
 
   /// peer IDs, 32 bytes each
   package var mentions: [Data] = []
+
+  /// at most 32
+  package var files: [WireFileMention] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A file that a message names (files.md, "Messages with files").
+package nonisolated struct WireFileMention: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the ID of the file, 32 bytes
+  package var file: Data = Data()
+
+  /// as its sender has it, at most 1,024 bytes
+  package var name: String = String()
+
+  /// bytes of the file, or of all files of a folder
+  package var size: UInt64 = 0
+
+  /// the file is a FolderListing
+  package var folder: Bool = false
+
+  /// of a picture, in pixels; 0: not known
+  package var width: UInt32 = 0
+
+  package var height: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -954,6 +1039,46 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .addresses(newValue)}
   }
 
+  package var fileAsk: WireFileAsk {
+    get {
+      if case .fileAsk(let v)? = kind {return v}
+      return WireFileAsk()
+    }
+    set {kind = .fileAsk(newValue)}
+  }
+
+  package var fileHeld: WireFileHeld {
+    get {
+      if case .fileHeld(let v)? = kind {return v}
+      return WireFileHeld()
+    }
+    set {kind = .fileHeld(newValue)}
+  }
+
+  package var fileStop: WireFileStop {
+    get {
+      if case .fileStop(let v)? = kind {return v}
+      return WireFileStop()
+    }
+    set {kind = .fileStop(newValue)}
+  }
+
+  package var fileWant: WireFileWant {
+    get {
+      if case .fileWant(let v)? = kind {return v}
+      return WireFileWant()
+    }
+    set {kind = .fileWant(newValue)}
+  }
+
+  package var filePiece: WireFilePiece {
+    get {
+      if case .filePiece(let v)? = kind {return v}
+      return WireFilePiece()
+    }
+    set {kind = .filePiece(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -983,6 +1108,11 @@ package nonisolated struct WireFrame: Sendable {
     case dialBack(WireDialBack)
     case dialedBack(WireDialedBack)
     case addresses(WireAddresses)
+    case fileAsk(WireFileAsk)
+    case fileHeld(WireFileHeld)
+    case fileStop(WireFileStop)
+    case fileWant(WireFileWant)
+    case filePiece(WireFilePiece)
 
   }
 
@@ -1713,6 +1843,100 @@ package nonisolated struct WireFolderListing: Sendable {
   package init() {}
 }
 
+/// Asks what the receiver holds of a file that a message of the conversation names (files.md, "Asking").
+package nonisolated struct WireFileAsk: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  package var conversation: Data = Data()
+
+  /// 32 bytes
+  package var file: Data = Data()
+
+  /// the sender lacks the manifest
+  package var manifest: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What the sender holds of a file for which the receiver has asked; told again as it grows.
+package nonisolated struct WireFileHeld: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  package var file: Data = Data()
+
+  /// one bit for each chunk (files.md, "Sets of chunks")
+  package var chunks: Data = Data()
+
+  /// if it was asked for
+  package var manifest: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The sender serves no more of a file, or wants no more of it.
+package nonisolated struct WireFileStop: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  package var file: Data = Data()
+
+  package var reason: WireFileStopReason = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks for consecutive pieces of a file, of 32,768 bytes each.
+package nonisolated struct WireFileWant: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  package var file: Data = Data()
+
+  /// the number of the first piece
+  package var first: UInt64 = 0
+
+  /// 1 to 8
+  package var count: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireFilePiece: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  package var file: Data = Data()
+
+  package var number: UInt64 = 0
+
+  /// 32,768 bytes; the last piece of a file may have fewer
+  package var bytes: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// Asks whether the sender can be reached at the address that the receiver sees and the port in the sender's Hello.
 package nonisolated struct WireDialBack: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1865,6 +2089,10 @@ nonisolated extension WireActivity: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRefusalCode: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_CODE_UNSPECIFIED\0\u{1}REFUSAL_CODE_BLOCKED\0\u{1}REFUSAL_CODE_NOT_MEMBER\0\u{1}REFUSAL_CODE_INVALID\0\u{1}REFUSAL_CODE_LIMIT\0")
+}
+
+nonisolated extension WireFileStopReason: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FILE_STOP_REASON_UNSPECIFIED\0\u{1}FILE_STOP_REASON_NOT_HELD\0\u{1}FILE_STOP_REASON_DAMAGED\0\u{1}FILE_STOP_REASON_ENOUGH\0\u{1}FILE_STOP_REASON_NO_ROOM\0")
 }
 
 nonisolated extension WireByeReason: SwiftProtobuf._ProtoNameProviding {
@@ -2086,7 +2314,7 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireMessageBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".MessageBody"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}mentions\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}mentions\0\u{1}files\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2096,6 +2324,7 @@ nonisolated extension WireMessageBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
       case 2: try { try decoder.decodeRepeatedBytesField(value: &self.mentions) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.files) }()
       default: break
       }
     }
@@ -2108,12 +2337,71 @@ nonisolated extension WireMessageBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.mentions.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.mentions, fieldNumber: 2)
     }
+    if !self.files.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.files, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireMessageBody, rhs: WireMessageBody) -> Bool {
     if lhs.text != rhs.text {return false}
     if lhs.mentions != rhs.mentions {return false}
+    if lhs.files != rhs.files {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFileMention: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FileMention"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}file\0\u{1}name\0\u{1}size\0\u{1}folder\0\u{1}width\0\u{1}height\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.folder) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.width) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.height) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 3)
+    }
+    if self.folder != false {
+      try visitor.visitSingularBoolField(value: self.folder, fieldNumber: 4)
+    }
+    if self.width != 0 {
+      try visitor.visitSingularUInt32Field(value: self.width, fieldNumber: 5)
+    }
+    if self.height != 0 {
+      try visitor.visitSingularUInt32Field(value: self.height, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFileMention, rhs: WireFileMention) -> Bool {
+    if lhs.file != rhs.file {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.folder != rhs.folder {return false}
+    if lhs.width != rhs.width {return false}
+    if lhs.height != rhs.height {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2573,7 +2861,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0\u{3}file_ask\0\u{3}file_held\0\u{3}file_stop\0\u{3}file_want\0\u{3}file_piece\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2919,6 +3207,71 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .addresses(v)
         }
       }()
+      case 27: try {
+        var v: WireFileAsk?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fileAsk(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fileAsk(v)
+        }
+      }()
+      case 28: try {
+        var v: WireFileHeld?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fileHeld(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fileHeld(v)
+        }
+      }()
+      case 29: try {
+        var v: WireFileStop?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fileStop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fileStop(v)
+        }
+      }()
+      case 30: try {
+        var v: WireFileWant?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fileWant(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fileWant(v)
+        }
+      }()
+      case 31: try {
+        var v: WireFilePiece?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .filePiece(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .filePiece(v)
+        }
+      }()
       default: break
       }
     }
@@ -3033,6 +3386,26 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .addresses?: try {
       guard case .addresses(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .fileAsk?: try {
+      guard case .fileAsk(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .fileHeld?: try {
+      guard case .fileHeld(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .fileStop?: try {
+      guard case .fileStop(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .fileWant?: try {
+      guard case .fileWant(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .filePiece?: try {
+      guard case .filePiece(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
     }()
     case nil: break
     }
@@ -4374,6 +4747,201 @@ nonisolated extension WireFolderListing.Entry: SwiftProtobuf.Message, SwiftProto
     if lhs.path != rhs.path {return false}
     if lhs.size != rhs.size {return false}
     if lhs.file != rhs.file {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFileAsk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FileAsk"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}file\0\u{1}manifest\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.manifest) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 2)
+    }
+    if self.manifest != false {
+      try visitor.visitSingularBoolField(value: self.manifest, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFileAsk, rhs: WireFileAsk) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.file != rhs.file {return false}
+    if lhs.manifest != rhs.manifest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFileHeld: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FileHeld"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}file\0\u{1}chunks\0\u{1}manifest\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.chunks) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.manifest) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 1)
+    }
+    if !self.chunks.isEmpty {
+      try visitor.visitSingularBytesField(value: self.chunks, fieldNumber: 2)
+    }
+    if !self.manifest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.manifest, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFileHeld, rhs: WireFileHeld) -> Bool {
+    if lhs.file != rhs.file {return false}
+    if lhs.chunks != rhs.chunks {return false}
+    if lhs.manifest != rhs.manifest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFileStop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FileStop"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}file\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 1)
+    }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFileStop, rhs: WireFileStop) -> Bool {
+    if lhs.file != rhs.file {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFileWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FileWant"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}file\0\u{1}first\0\u{1}count\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.first) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 1)
+    }
+    if self.first != 0 {
+      try visitor.visitSingularUInt64Field(value: self.first, fieldNumber: 2)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFileWant, rhs: WireFileWant) -> Bool {
+    if lhs.file != rhs.file {return false}
+    if lhs.first != rhs.first {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFilePiece: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FilePiece"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}file\0\u{1}number\0\u{1}bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.bytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 1)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 2)
+    }
+    if !self.bytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.bytes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFilePiece, rhs: WireFilePiece) -> Bool {
+    if lhs.file != rhs.file {return false}
+    if lhs.number != rhs.number {return false}
+    if lhs.bytes != rhs.bytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -172,11 +172,11 @@ extension Model {
             return rich == RichMessage(text: text.text) ? .text(text.text) : .rich(rich)
         }
 
-        private typealias Text = (text: String, mentions: [PeerID])
+        private typealias Text = MessageText
 
         private func own(_ event: StoredEvent) -> Text? {
             switch verdicts[event.id] {
-            case .message(let text, let mentions), .edit(let text, let mentions): (text, mentions)
+            case .message(let text), .edit(let text): text
             default: nil
             }
         }
@@ -192,7 +192,7 @@ extension Model {
         /// The present text, empty if it was deleted; `nil` if the message is not shown.
         private func text(of event: StoredEvent) -> Text? {
             guard let verdict = verdicts[event.id], !withdrawn.contains(event.id) else { return nil }
-            if !deletions(of: event).isEmpty { return verdict == .nothing ? ("", []) : nil }
+            if !deletions(of: event).isEmpty { return verdict == .nothing ? MessageText("") : nil }
             guard let first = own(event) else { return nil }
             return edits(of: event).compactMap { own($0) }.last ?? first
         }

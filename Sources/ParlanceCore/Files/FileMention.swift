@@ -1,0 +1,58 @@
+import Foundation
+package import ParlanceWire
+
+/// A file that a message names (files.md, "Messages with files"). All but the ID is what its sender says of it.
+package struct FileMention: Hashable, Sendable {
+    package var file: FileID
+    /// As the sender has it: make it safe (`SafeFileName`) before it is shown or written.
+    package var name: String
+    /// Bytes of the file, or of all files of a folder.
+    package var size: UInt64
+    /// The file is a `FolderListing`.
+    package var isFolder: Bool
+    /// Of a picture, in pixels; 0 if it is not known.
+    package var width: UInt32
+    package var height: UInt32
+
+    package init(
+        file: FileID,
+        name: String,
+        size: UInt64,
+        isFolder: Bool = false,
+        width: UInt32 = 0,
+        height: UInt32 = 0
+    ) {
+        self.file = file
+        self.name = name
+        self.size = size
+        self.isFolder = isFolder
+        self.width = width
+        self.height = height
+    }
+
+    /// - Returns: `nil` for what breaks a limit.
+    init?(_ wire: WireFileMention) {
+        guard let file = FileID(wire.file), wire.size <= Limits.fileBytes, !wire.name.isEmpty,
+            wire.name.utf8.count <= Limits.fileMentionNameBytes
+        else { return nil }
+        self.init(
+            file: file,
+            name: wire.name,
+            size: wire.size,
+            isFolder: wire.folder,
+            width: wire.width,
+            height: wire.height
+        )
+    }
+
+    package var wire: WireFileMention {
+        var wire = WireFileMention()
+        wire.file = Data(file.bytes)
+        wire.name = name
+        wire.size = size
+        wire.folder = isFolder
+        wire.width = width
+        wire.height = height
+        return wire
+    }
+}

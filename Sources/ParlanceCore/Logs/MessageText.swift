@@ -1,0 +1,20 @@
+package import ParlanceWire
+
+/// What an author wrote in a message or an edit.
+package struct MessageText: Equatable, Sendable {
+    /// Blank only with files.
+    package var text: String
+    /// The peers that it mentions.
+    package var mentions: [PeerID]
+    /// Empty in an edit: a message keeps its files.
+    package var files: [FileMention]
+
+    package init(_ text: String, mentions: [PeerID] = [], files: [FileMention] = []) {
+        self.text = text
+        self.mentions = mentions
+        self.files = files
+    }
+
+    /// What stands for the message where there is little room: its text, or the name of its first file.
+    package var preview: String { text.isBlank ? files.first.map { SafeFileName($0.name).text } ?? "" : text }
+}
