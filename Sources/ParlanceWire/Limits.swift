@@ -244,6 +244,15 @@ package enum Limits {
     /// Bytes of the listing of a folder: that many files with long paths.
     package static let folderListingBytes = 4_194_304
 
+    /// Bytes of a file that is fetched without being asked for, by default: a picture or a document.
+    package static let autoFetchBytes: UInt64 = 10_485_760
+    /// Files that are wanted and not here: more are not fetched without being asked for, and the user is refused.
+    package static let transfers = 10_000
+    /// Files fetched lately that are kept in memory, for people to see.
+    package static let finishedTransfers = 1_000
+    /// Offered files that are looked at at a start, to fetch those that need no decision.
+    package static let offersAtStart = 1_000
+
     // Time, in milliseconds.
 
     /// Between two heartbeats on a link.

@@ -58,6 +58,16 @@ package enum Command: Equatable, Sendable {
     /// The state of the node: what people and programs see first.
     case status
     case listDeliveries
+    /// Fetches a file that a message of the conversation names.
+    indirect case fetch(ConversationID, FileMention)
+    case pauseFile(FileID)
+    case resumeFile(FileID)
+    /// Fetches a file no more, and removes what is here in part.
+    case cancelFile(FileID)
+    /// Fetches a file again that could not be fetched, or does not wait any longer for the next try.
+    case retryFile(FileID)
+    /// The files that are fetched or were fetched lately, and the files that peers fetch from this node.
+    case transfers
 }
 
 /// A message that a command refers to, as the store finds it by its ID.
@@ -132,6 +142,8 @@ package enum Answer: Equatable, Sendable {
     indirect case status(StatusView)
     indirect case packed(PackedParcel)
     indirect case taken(TakenParcel)
+    /// Both begin with the newest.
+    case transfers([TransferView], [UploadView])
 }
 
 /// The state of a node at one moment.
@@ -237,4 +249,8 @@ package enum Notice: Equatable, Sendable {
     case profile(ProfileRecord)
     /// The user's settings for a conversation changed.
     indirect case preference(ConversationRecord, Preference)
+    /// What was decided about a file, or how far it has come: progress at most once a second.
+    indirect case transfer(TransferView)
+    /// How far a peer has come that fetches a file from this node: at most once a second.
+    indirect case upload(UploadView)
 }

@@ -6,6 +6,8 @@ package struct EngineCensus: Equatable, Sendable {
     /// Strangers that have left and are not forgotten yet.
     package var strangersParted = 0
     package var preferences = 0
+    /// Files about which something was decided.
+    package var transfers = 0
     package var conversations = 0
     package var logs = 0
     package var watermarks = 0
@@ -47,6 +49,7 @@ extension Engine {
         census.peers = contacts.count
         census.strangersParted = contacts.parted.count
         census.preferences = preferences.inOrder.count
+        census.transfers = transfers.records.count
         census.conversations = conversations.count
         census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }
         census.watermarks = conversations.values.reduce(0) { $0 + $1.marks.count }

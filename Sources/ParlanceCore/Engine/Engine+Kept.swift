@@ -12,6 +12,7 @@ extension Engine {
         kept.envelopes = couriers.keptEnvelopes
         kept.peers = contacts.all
         kept.preferences = preferences.inOrder
+        kept.transfers = transfers.records
         kept.appliedChanges = conversations.appliedChanges.sorted()
         for conversation in conversations.inOrder {
             kept.conversations.append(conversation.record)

@@ -38,6 +38,7 @@ extension Engine {
         workspace.takeBack(stored.workspace)
         presence.takeBack(stored.profile)
         preferences.takeBack(stored.preferences)
+        transfers.takeBack(stored.transfers)
         couriers.takeBack(stored)
         for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }
         signOwnAddresses()

@@ -22,6 +22,7 @@ package struct Engine: Equatable, Sendable {
     var addressBook = AddressBook()
     var couriers: Couriers
     var preferences: Preferences
+    var transfers: Transfers
     /// The state of the small tables on disk.
     var stored: StoredTables
     var turn: Turn
@@ -32,6 +33,7 @@ package struct Engine: Equatable, Sendable {
     ///   - listeningPort: the port at which links are accepted, announced in `Hello`; 0 if none.
     ///   - fixed: static addresses, which are always tried.
     ///   - acceptsMembers: whether members of the workspace are accepted automatically.
+    ///   - autoFetchBytes: the largest file that is fetched without being asked for; 0 if none is.
     ///   - entropy: 32 random bytes, from which secret keys are derived.
     ///   - seed: the seed of random delays.
     package init(
@@ -42,6 +44,7 @@ package struct Engine: Equatable, Sendable {
         listeningPort: UInt16,
         fixed: [Endpoint],
         acceptsMembers: Bool = true,
+        autoFetchBytes: UInt64 = Limits.autoFetchBytes,
         entropy: SecretBytes,
         seed: UInt64,
         at now: Instant
@@ -53,6 +56,7 @@ package struct Engine: Equatable, Sendable {
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         couriers = Couriers(entropy: entropy, stored)
         preferences = Preferences(stored.preferences)
+        transfers = Transfers(stored.transfers, autoFetchBytes: autoFetchBytes)
         conversations = Conversations(snapshot, turn)
         contacts = Contacts(snapshot.peers)
         signUnsignedHeads(snapshot.logs)
@@ -84,8 +88,9 @@ package struct Engine: Equatable, Sendable {
         case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
         case .readFailed(let read): readFailed(read)
         case .mentionRead, .shelf: break
-        case .settingsChanged(let fixed, let acceptsMembers):
+        case .settingsChanged(let fixed, let acceptsMembers, let autoFetch):
             settingsChanged(fixed: fixed, acceptsMembers: acceptsMembers)
+            transfers.setAutoFetch(autoFetch)
         case .deadlinePassed: deadlinesPassed()
         }
         for peer in contacts.takeRenamed() { tellPeer(peer) }

@@ -35,9 +35,9 @@ package enum Input: Sendable {
     case mentionRead(ReadID, Bool)
     /// The shelf of files has done something.
     case shelf(ShelfNews)
-    /// The configuration was read again: the static addresses, and whether members of the workspace are accepted
-    /// automatically.
-    case settingsChanged(fixed: [Endpoint], acceptsMembers: Bool)
+    /// The configuration was read again: the static addresses, whether members of the workspace are accepted
+    /// automatically, and the largest file that is fetched without being asked for.
+    case settingsChanged(fixed: [Endpoint], acceptsMembers: Bool, autoFetchBytes: UInt64 = Limits.autoFetchBytes)
 }
 
 /// Identifies a link while the process runs.

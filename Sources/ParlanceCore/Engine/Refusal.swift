@@ -12,6 +12,7 @@ package enum Refusal: Error, Equatable, Sendable {
     case group(GroupReason)
     case contact(ContactReason)
     case workspace(WorkspaceReason)
+    case file(FileReason)
     /// A conversation cannot be muted for so long, or for no time.
     case muteLength
     /// Texts cannot be removed at that age.
@@ -136,6 +137,15 @@ extension Refusal {
         case unnumbered
         case manyRemoved
     }
+
+    package enum FileReason: Equatable, Sendable {
+        /// Nothing was decided about the file: it was only offered, or is unknown.
+        case unknown
+        /// It is not being fetched: it is here, or the user does not want it, or fetching it has failed.
+        case notFetched
+        /// So many files are wanted already.
+        case many(files: Int)
+    }
 }
 
 extension Refusal {
@@ -153,6 +163,7 @@ extension Refusal {
         case .group(let reason): reason.code
         case .contact(let reason): reason.code
         case .workspace(let reason): reason.code
+        case .file(let reason): reason.code
         case .muteLength, .retentionLength: .invalidValue
         case .notStored, .notRead: .storeFailed
         }
@@ -231,6 +242,16 @@ extension Refusal.WorkspaceReason {
         case .other: .otherWorkspace
         case .unnumbered: .notYet
         case .manyRemoved: .invalidValue
+        }
+    }
+}
+
+extension Refusal.FileReason {
+    fileprivate var code: Refusal.Code {
+        switch self {
+        case .unknown: .unknownMessage
+        case .notFetched: .notWaiting
+        case .many: .notAllowed
         }
     }
 }

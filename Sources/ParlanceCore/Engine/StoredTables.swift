@@ -12,10 +12,12 @@ struct StoredTables: Equatable, Sendable {
     private(set) var peers: SortedTable<PeerID, PeerRecord> = [:]
     /// Without those that are the same as for a new conversation.
     private(set) var preferences: [ConversationID: Preference] = [:]
+    private(set) var transfers: TransferRows
 
     init(_ snapshot: EngineSnapshot) {
         profile = snapshot.profile
         workspace = snapshot.workspace
+        transfers = TransferRows(snapshot.transfers)
         for key in snapshot.prekeys { prekeys[key.id] = key }
         for envelope in snapshot.envelopes { envelopes[envelope.id] = envelope }
         for record in snapshot.peers { peers[record.id] = record }
@@ -35,6 +37,7 @@ struct StoredTables: Equatable, Sendable {
         for envelope in batch.envelopes { envelopes[envelope.record.id] = envelope.record }
         for id in batch.erasedEnvelopes { envelopes[id] = nil }
         for record in batch.peers { peers[record.id] = record }
+        for record in batch.transfers { transfers.set(record) }
         for record in batch.preferences {
             preferences[record.conversation] = record.preference == Preference() ? nil : record.preference
         }

@@ -31,6 +31,8 @@ package struct PersistBatch: Equatable, Sendable {
     package var profile: ProfileRecord?
     /// In the order of the commands: the last of a conversation counts.
     package var preferences: [PreferenceRecord] = []
+    /// In the order of the decisions: the last of a file counts.
+    package var transfers: [TransferRecord] = []
     package var workspace: WorkspaceChange?
     /// Logs of which old texts are to be removed.
     package var retention: [RetainedLog] = []
@@ -49,7 +51,8 @@ package struct PersistBatch: Equatable, Sendable {
         conversations.isEmpty && membership.isEmpty && branches.isEmpty && replica == nil && bodies.isEmpty
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
-            && watermarks.isEmpty && profile == nil && preferences.isEmpty && workspace == nil && retention.isEmpty
+            && watermarks.isEmpty && profile == nil && preferences.isEmpty && transfers.isEmpty && workspace == nil
+            && retention.isEmpty
             && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
 }

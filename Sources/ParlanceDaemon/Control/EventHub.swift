@@ -174,6 +174,7 @@ final class EventHub: Sendable {
             if let request = RequestEvent(view) { publish(request) }
         case .profile(let profile): profileChanged(profile)
         case .preference(let conversation, let preference): preferenceChanged(conversation, preference)
+        case .transfer, .upload: break
         }
     }
 

@@ -32,6 +32,7 @@ extension Refusal {
         case .group(let reason): reason.words
         case .contact(let reason): reason.words
         case .workspace(let reason): reason.words
+        case .file(let reason): reason.words
         case .muteLength:
             RefusalWords(
                 "muteLength",
@@ -282,5 +283,31 @@ extension Refusal.Attempt {
 extension Refusal.Named {
     fileprivate var values: [String: ErrorReason.Value] {
         ["peer": .text(id.controlID), "name": .text(name)]
+    }
+}
+
+extension Refusal.FileReason {
+    fileprivate var words: RefusalWords {
+        switch self {
+        case .unknown:
+            RefusalWords(
+                "unknownFile",
+                "That file is not being fetched.",
+                "It was only offered, or nobody has sent it. See \"parlance files\"."
+            )
+        case .notFetched:
+            RefusalWords(
+                "notFetched",
+                "That file is not being fetched any more.",
+                "It is here, or you cancelled it, or it could not be fetched. See \"parlance files\"."
+            )
+        case .many(let files):
+            RefusalWords(
+                "manyFiles",
+                "\(files) files are wanted already.",
+                "Cancel some of them, or wait until they are here.",
+                ["limit": .number(files)]
+            )
+        }
     }
 }

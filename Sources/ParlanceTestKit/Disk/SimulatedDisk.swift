@@ -41,6 +41,7 @@ package struct SimulatedDisk: Sendable {
     package private(set) var peers: [PeerID: PeerRecord] = [:]
     package private(set) var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     private var preferences: [ConversationID: Preference] = [:]
+    private var transfers: [FileID: TransferRecord] = [:]
     package var memberships: [ConversationID: Membership] = [:]
     var labels: [ConversationID: GroupLabel] = [:]
     package internal(set) var lifetimes: [ConversationID: LifetimeTerms] = [:]
@@ -132,6 +133,7 @@ package struct SimulatedDisk: Sendable {
         for row in batch.watermarks { watermarks[row.key] = row.position.sequence > 0 ? row : nil }
         for row in batch.recipients { recipients[RecipientKey(conversation: row.conversation, peer: row.peer)] = row }
         profile = batch.profile ?? profile
+        for row in batch.transfers { transfers[row.file] = row }
         for row in batch.preferences {
             preferences[row.conversation] = row.preference == Preference() ? nil : row.preference
         }
@@ -294,6 +296,7 @@ package struct SimulatedDisk: Sendable {
         snapshot.envelopes = envelopes.values.map(\.record).sorted { $0.id < $1.id }
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
+        snapshot.transfers = transfers.values.sorted { ($0.since, $0.file) > ($1.since, $1.file) }
         snapshot.preferences = preferences.sorted { $0.key < $1.key }.map {
             PreferenceRecord(conversation: $0.key, preference: $0.value)
         }

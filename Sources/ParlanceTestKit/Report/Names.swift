@@ -60,6 +60,8 @@ extension Notice {
         case .changed: "changed"
         case .waiting: "waiting"
         case .group: "group"
+        case .transfer: "transfer"
+        case .upload: "upload"
         }
     }
 
@@ -126,6 +128,12 @@ extension Command {
         case .listPeers: "listPeers"
         case .status: "status"
         case .listDeliveries: "listDeliveries"
+        case .fetch: "fetch"
+        case .pauseFile: "pauseFile"
+        case .resumeFile: "resumeFile"
+        case .cancelFile: "cancelFile"
+        case .retryFile: "retryFile"
+        case .transfers: "transfers"
         }
     }
 

@@ -158,6 +158,12 @@ extension TraceHash {
         case .preference(let conversation, let preference):
             add(conversation.id.value)
             add(preference.isPinned ? 1 : 0)
+        case .transfer(let view):
+            add(view.record.file.value)
+            add(view.bytes)
+        case .upload(let view):
+            add(view.file.value)
+            add(view.bytes)
         }
     }
 

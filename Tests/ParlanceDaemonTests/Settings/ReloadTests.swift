@@ -21,7 +21,7 @@ import Testing
                     case .command(.setName(let name), let reply):
                         self?.items.withLock { $0.append("name \(name)") }
                         reply(refusal.map { .failure($0) } ?? .success(.done))
-                    case .input(.settingsChanged(let fixed, let acceptsMembers)):
+                    case .input(.settingsChanged(let fixed, let acceptsMembers, _)):
                         self?.items.withLock { $0.append("peers \(fixed) \(acceptsMembers)") }
                     case .work(let work): work()
                     default: Issue.record("a reload gives nothing else")
