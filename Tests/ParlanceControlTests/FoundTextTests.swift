@@ -48,8 +48,8 @@ import Testing
     @Test func whatIsMissingIsSaid() {
         var reply = SearchReply(hits: [], found: 0, more: false)
         #expect(Self.lines(reply) == ["No message found."])
-        reply.why = "Messages cannot have files yet."
-        #expect(Self.lines(reply) == ["No message found. Messages cannot have files yet."])
+        reply.why = "Nobody here is called Bob."
+        #expect(Self.lines(reply) == ["No message found. Nobody here is called Bob."])
         reply = SearchReply(hits: [], found: 7, more: false)
         #expect(Self.lines(reply, offset: 20) == ["No more messages fit: 7 in all."])
         reply.unsearched = 4000

@@ -202,6 +202,45 @@ import Testing
         #expect(Projector.judge(event(.message, text("hi", mentions: many)), after: nil) == .void(.malformedBody))
     }
 
+    @Test func filesAreNamedWithinTheLimits() throws {
+        let file = FileMention(
+            file: FileID(value: Bytes32(hashing: [1], domain: Domain.branch)),
+            name: "../a\u{202E}.pdf",
+            size: Limits.fileBytes,
+            isFolder: true,
+            width: 3,
+            height: .max
+        )
+        func verdict(_ text: String, _ files: [WireFileMention], _ kind: EventKind = .message) -> Projector.Verdict {
+            var body = WireMessageBody()
+            body.text = text
+            body.files = files
+            return Projector.judge(event(kind, body.encodedBytes()), after: nil)
+        }
+        #expect(verdict("", [file.wire]) == .message(MessageText("", files: [file])))
+        #expect(verdict("see", [file.wire, file.wire]) == .message(MessageText("see", files: [file, file])))
+        #expect(verdict(" ", []) == .void(.blankText))
+        let many = [WireFileMention](repeating: file.wire, count: Limits.filesPerMessage)
+        #expect(
+            verdict("", many) == .message(MessageText("", files: [FileMention](repeating: file, count: many.count)))
+        )
+        #expect(verdict("", many + [file.wire]) == .void(.malformedBody))
+        #expect(verdict(String(repeating: "x", count: Limits.textBytes + 1), [file.wire]) == .void(.textTooLarge))
+        let faults: [(inout WireFileMention) -> Void] = [
+            { $0.file = Data([1]) }, { $0.file = Data() }, { $0.name = "" },
+            { $0.name = String(repeating: "n", count: Limits.fileMentionNameBytes + 1) },
+            { $0.size = Limits.fileBytes + 1 },
+        ]
+        for fault in faults {
+            var wire = file.wire
+            fault(&wire)
+            #expect(verdict("text", [file.wire, wire]) == .void(.malformedBody))
+        }
+        var longest = file
+        longest.name = String(repeating: "n", count: Limits.fileMentionNameBytes)
+        #expect(verdict("", [longest.wire]) == .message(MessageText("", files: [longest])))
+    }
+
     @Test func membershipEventsCountIfTheMembershipSaysSo() throws {
         var bench = try MembershipBench(people: 2)
         let creation = bench.create([1])

@@ -44,7 +44,8 @@ import Testing
         let workspace: [Reason.WorkspaceReason] = [.none, .other("Ship"), .unnumbered, .manyRemoved]
         return naming.map { .naming($0) } + text.map { .text($0) } + message.map { .message($0) }
             + group.map { .group($0) } + contact.map { .contact($0) } + workspace.map { .workspace($0) }
-            + [.file(.unknown), .file(.notFetched), .file(.many(files: 10_000))]
+            + [.file(.unknown), .file(.notFetched), .file(.many(files: 10_000)), .file(.tooMany(count: 40))]
+            + [.file(.badName("plan.pdf")), .file(.longNames)]
             + [.muteLength, .retentionLength, .notStored("The disk is full."), .notRead]
     }
 

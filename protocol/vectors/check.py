@@ -192,7 +192,11 @@ def body(v):
         assert PB["LifetimeBody"].FromString(data).seconds == int(rest)
         assert rest == "0" or 3_600 <= int(rest) <= 315_360_000
     if word == "message":
-        assert len(PB["MessageBody"].FromString(data).text.encode()) == int(rest) <= 65_536
+        m = PB["MessageBody"].FromString(data)
+        size, _, files = rest.partition(" files ")
+        assert len(m.text.encode()) == int(size) <= 65_536 and len(m.files) == int(files or 0) <= 32
+        for f in m.files:
+            assert len(f.file) == 32 and 0 < len(f.name.encode()) <= 1_024 and f.size <= 1 << 40
     if word == "withdraw":
         assert PB["WithdrawBody"].FromString(data).sequence == int(rest) < int(v["sequence"])
 

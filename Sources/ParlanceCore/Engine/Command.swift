@@ -3,9 +3,10 @@ package import ParlanceWire
 /// What a person told the node to do. `who` is as typed: a name, an alias, the beginning of a peer ID, or a group's
 /// title where a conversation is expected.
 package enum Command: Equatable, Sendable {
-    case send(who: String, text: String)
+    /// The text may be blank if there are files, each of which is on the shelf as a whole.
+    case send(who: String, text: String, files: [FileMention] = [])
     /// A reply to a message.
-    case reply(MessageReference, text: String)
+    case reply(MessageReference, text: String, files: [FileMention] = [])
     case edit(MessageReference, text: String)
     case delete(MessageReference)
     case react(MessageReference, emoji: String, removed: Bool)

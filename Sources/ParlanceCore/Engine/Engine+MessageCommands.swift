@@ -3,19 +3,29 @@ import ParlanceWire
 
 // Writing messages and annotating them.
 extension Engine {
-    mutating func sendMessage(_ text: String, to who: String, _ id: CommandID) {
-        guard isText(text, id) else { return }
+    /// What the user wants to send, before it is known whom it mentions.
+    struct Draft {
+        var text: String
+        var files: [FileMention]
+
+        init(_ text: String, _ files: [FileMention] = []) {
+            (self.text, self.files) = (text, files)
+        }
+    }
+
+    mutating func send(_ draft: Draft, to who: String, _ id: CommandID) {
+        guard isWhole(draft, id) else { return }
         switch resolveAddressee(who) {
         case .failure(let error): turn.refuse(id, error)
-        case .success(.group(let group)): write(.message, text, about: nil, in: group, id)
+        case .success(.group(let group)): write(.message, draft, about: nil, in: group, id)
         case .success(.peer(let peer)):
-            write(text, answering: nil, in: ConversationID(direct: identity, peer), with: peer, id)
+            write(draft, answering: nil, in: ConversationID(direct: identity, peer), with: peer, id)
         }
     }
 
     /// Writes a message to a person or in a group. Writing to a person accepts them.
     private mutating func write(
-        _ text: String,
+        _ draft: Draft,
         answering target: EventReference?,
         in conversation: ConversationID,
         with peer: PeerID?,
@@ -26,14 +36,18 @@ extension Engine {
             isFirstContact = !contacts.isAccepted(peer)
             guard openDirect(with: peer, id) else { return }
         }
-        write(.message, text, about: target, in: conversation, isFirstContact: isFirstContact, id)
+        write(.message, draft, about: target, in: conversation, isFirstContact: isFirstContact, id)
     }
 
-    private mutating func isText(_ text: String, _ id: CommandID) -> Bool {
-        if text.isBlank {
+    private mutating func isWhole(_ draft: Draft, _ id: CommandID) -> Bool {
+        if draft.text.isBlank, draft.files.isEmpty {
             turn.refuse(id, .text(.emptyMessage))
-        } else if text.utf8.count > Limits.textBytes {
-            turn.refuse(id, .text(.longMessage(bytes: text.utf8.count)))
+        } else if draft.text.utf8.count > Limits.textBytes {
+            turn.refuse(id, .text(.longMessage(bytes: draft.text.utf8.count)))
+        } else if draft.files.count > Limits.filesPerMessage {
+            turn.refuse(id, .file(.tooMany(count: draft.files.count)))
+        } else if let file = draft.files.first(where: { !$0.isWellFormed }) {
+            turn.refuse(id, .file(.badName(SafeFileName(file.name).text)))
         } else {
             return true
         }
@@ -54,7 +68,7 @@ extension Engine {
     /// Appends a text: a message, a reply, or an edit.
     private mutating func write(
         _ kind: EventKind,
-        _ text: String,
+        _ draft: Draft,
         about target: EventReference?,
         in id: ConversationID,
         isFirstContact: Bool = false,
@@ -65,10 +79,11 @@ extension Engine {
             return
         }
         let body: [UInt8]
-        switch mentions(in: text, of: conversation) {
-        case .success(let peers): body = Self.body(text, mentioning: peers)
+        switch mentions(in: draft.text, of: conversation) {
+        case .success(let peers): body = MessageText(draft.text, mentions: peers, files: draft.files).body
         case .failure(let error): return turn.refuse(command, error)
         }
+        guard body.count <= Limits.bodyBytes else { return turn.refuse(command, .file(.longNames)) }
         // Read this before the change: a reference to the logs during the change would copy them.
         let recipients = conversation.recipients(identity)
         guard let event = conversations.append(kind, body: body, target: target, to: id, &turn) else { return }
@@ -83,14 +98,6 @@ extension Engine {
         )
         turn.whenDurable(.answer(command, .sent(sent)))
         startOver(recipients.filter { !links.serve($0) })
-    }
-
-    private static func body(_ text: String, mentioning peers: [PeerID]) -> [UInt8] {
-        guard !peers.isEmpty else { return PlainText.write(text) }
-        var body = WireMessageBody()
-        body.text = text
-        body.mentions = peers.map { Data($0.bytes) }
-        return body.encodedBytes()
     }
 
     mutating func mayWrite(in conversation: Conversation, _ id: CommandID) -> Bool {
@@ -135,18 +142,19 @@ extension Engine {
         }
     }
 
-    mutating func reply(to message: MessageReference, _ text: String, _ id: CommandID) {
-        guard isText(text, id) else { return }
+    mutating func reply(to message: MessageReference, _ draft: Draft, _ id: CommandID) {
+        guard isWhole(draft, id) else { return }
         var peer: PeerID?
         if case .direct(let other) = conversations[message.conversation]?.record.kind { peer = other }
-        write(text, answering: message.event, in: message.conversation, with: peer, id)
+        write(draft, answering: message.event, in: message.conversation, with: peer, id)
     }
 
     mutating func edit(_ message: MessageReference, _ text: String, _ id: CommandID) {
         guard !text.isBlank else { return turn.refuse(id, .text(.emptyEdit)) }
-        guard isText(text, id) else { return }
+        let draft = Draft(text)
+        guard isWhole(draft, id) else { return }
         guard message.event.log.author == identity else { return turn.refuse(id, .message(.editByOther)) }
-        write(.edit, text, about: message.event, in: message.conversation, id)
+        write(.edit, draft, about: message.event, in: message.conversation, id)
     }
 
     mutating func delete(_ message: MessageReference, _ id: CommandID) {

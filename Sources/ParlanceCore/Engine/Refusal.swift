@@ -145,6 +145,12 @@ extension Refusal {
         case notFetched
         /// So many files are wanted already.
         case many(files: Int)
+        /// One message cannot have so many files.
+        case tooMany(count: Int)
+        /// A file of a message has no name, or a name or size beyond the limits; here the name is made safe.
+        case badName(String)
+        /// The names of the files have no room beside the text.
+        case longNames
     }
 }
 
@@ -252,6 +258,8 @@ extension Refusal.FileReason {
         case .unknown: .unknownMessage
         case .notFetched: .notWaiting
         case .many: .notAllowed
+        case .tooMany, .badName: .invalidValue
+        case .longNames: .textTooLong
         }
     }
 }

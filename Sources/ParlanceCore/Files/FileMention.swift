@@ -6,9 +6,9 @@ package struct FileMention: Hashable, Sendable {
     package var file: FileID
     /// As the sender has it: make it safe (`SafeFileName`) before it is shown or written.
     package var name: String
-    /// Bytes of the file, or of all files of a folder.
+    /// Bytes.
     package var size: UInt64
-    /// The file is a `FolderListing`.
+    /// The file is a folder that was packed (files.md, "Folders").
     package var isFolder: Bool
     /// Of a picture, in pixels; 0 if it is not known.
     package var width: UInt32
@@ -32,9 +32,7 @@ package struct FileMention: Hashable, Sendable {
 
     /// - Returns: `nil` for what breaks a limit.
     init?(_ wire: WireFileMention) {
-        guard let file = FileID(wire.file), wire.size <= Limits.fileBytes, !wire.name.isEmpty,
-            wire.name.utf8.count <= Limits.fileMentionNameBytes
-        else { return nil }
+        guard let file = FileID(wire.file) else { return nil }
         self.init(
             file: file,
             name: wire.name,
@@ -43,6 +41,12 @@ package struct FileMention: Hashable, Sendable {
             width: wire.width,
             height: wire.height
         )
+        guard isWellFormed else { return nil }
+    }
+
+    /// Whether it keeps to the limits.
+    package var isWellFormed: Bool {
+        size <= Limits.fileBytes && !name.isEmpty && name.utf8.count <= Limits.fileMentionNameBytes
     }
 
     package var wire: WireFileMention {

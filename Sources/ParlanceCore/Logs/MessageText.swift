@@ -1,3 +1,4 @@
+import Foundation
 package import ParlanceWire
 
 /// What an author wrote in a message or an edit.
@@ -17,4 +18,19 @@ package struct MessageText: Equatable, Sendable {
 
     /// What stands for the message where there is little room: its text, or the name of its first file.
     package var preview: String { text.isBlank ? files.first.map { SafeFileName($0.name).text } ?? "" : text }
+
+    /// What search finds it by: its text, and the names of its files.
+    package var searched: String {
+        ([text] + files.map { SafeFileName($0.name).text }).filter { !$0.isBlank }.joined(separator: "\n")
+    }
+
+    /// The body of an event.
+    var body: [UInt8] {
+        guard !mentions.isEmpty || !files.isEmpty else { return PlainText.write(text) }
+        var body = WireMessageBody()
+        body.text = text
+        body.mentions = mentions.map { Data($0.bytes) }
+        body.files = files.map(\.wire)
+        return body.encodedBytes()
+    }
 }

@@ -303,10 +303,32 @@ extension Refusal.FileReason {
             )
         case .many(let files):
             RefusalWords(
-                "manyFiles",
+                "manyWanted",
                 "\(files) files are wanted already.",
                 "Cancel some of them, or wait until they are here.",
                 ["limit": .number(files)]
+            )
+        case .tooMany(let count):
+            RefusalWords(
+                "manyFiles",
+                "One message cannot have \(count) files.",
+                """
+                Nothing was sent. Send at most \(Limits.filesPerMessage) at once, or put them into a folder and send that.
+                """,
+                ["count": .number(count), "limit": .number(Limits.filesPerMessage)]
+            )
+        case .badName(let name):
+            RefusalWords(
+                "badFileName",
+                "The name of the file \(name) is empty or too long.",
+                "Nothing was sent. Give it a name of at most \(Limits.fileMentionNameBytes) bytes.",
+                ["name": .text(name), "limit": .number(Limits.fileMentionNameBytes)]
+            )
+        case .longNames:
+            RefusalWords(
+                "longFileNames",
+                "The text and the names of the files are too long for one message.",
+                "Nothing was sent. Send the files with a shorter text, or in several messages."
             )
         }
     }

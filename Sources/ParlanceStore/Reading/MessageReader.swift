@@ -83,6 +83,15 @@ struct MessageReader {
         return message.text
     }
 
+    /// What search finds a message by that is shown and not deleted: its present text, and the names of its files.
+    static func searchedText(of event: StoredEvent, flags: MessageTable.Flags, _ place: Place, _ db: Database) throws
+        -> String?
+    {
+        guard let text = try presentText(of: event, flags: flags, place, db) else { return nil }
+        guard flags.contains(.files), case .message(let own) = Projector.judge(event, after: nil) else { return text }
+        return MessageText(text, files: own.files).searched
+    }
+
     /// The text of an edit.
     static func text(of edit: AnnotationTable.Event, _ db: Database) throws -> MessageText? {
         guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event,

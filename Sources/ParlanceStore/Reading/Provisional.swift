@@ -193,7 +193,7 @@ extension Store {
 
     /// Whether an event is held and not applied whose ID begins with a prefix in text form.
     package func isWaiting(idPrefix typed: String) throws(StoreError) -> Bool {
-        guard let range = Self.range(ofPrefix: typed) else { return false }
+        guard let range = Self.range(ofPrefix: typed, as: EventID.self) else { return false }
         return try read { db in
             let sql = """
                 SELECT 1 FROM log CROSS JOIN event ON event.log = log.id AND event.sequence > log.applied

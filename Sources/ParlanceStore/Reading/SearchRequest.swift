@@ -17,6 +17,8 @@ package struct SearchRequest: Equatable, Sendable {
     /// Milliseconds since 1970: written then or later, and before.
     package var after: Int64?
     package var before: Int64?
+    /// Only messages that have files.
+    package var hasFile = false
     package var order: Order = .relevance
     /// How many of the messages to skip, and how many to return.
     package var offset = 0

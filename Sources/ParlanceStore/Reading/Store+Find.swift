@@ -19,7 +19,7 @@ extension Store {
         limit: Int = 10,
         includingNotes: Bool = false
     ) throws(StoreError) -> [ShownMessage] {
-        guard let range = Self.range(ofPrefix: typed) else { return [] }
+        guard let range = Self.range(ofPrefix: typed, as: EventID.self) else { return [] }
         return try read { db in
             var row: Int64?
             if let conversation {
@@ -47,15 +47,15 @@ extension Store {
     }
 
     /// The range of IDs with a prefix: from the prefix followed by zeros to the prefix followed by ones.
-    static func range(ofPrefix typed: String) -> ClosedRange<EventID>? {
+    static func range<ID: Identifier32>(ofPrefix typed: String, as kind: ID.Type) -> ClosedRange<ID>? {
         let length = 52
         let count = typed.utf8.count
         guard (shortestIDPrefix...length).contains(count) else { return nil }
         // The last of the 52 characters holds one bit of the ID and four zeros: "a" or "q".
         let lowest = typed + String(repeating: "a", count: length - count)
         let highest = count == length ? typed : typed + String(repeating: "7", count: length - count - 1) + "q"
-        guard let low = Base32.decode(lowest).flatMap({ EventID($0) }),
-            let high = Base32.decode(highest).flatMap({ EventID($0) }), low <= high
+        guard let low = Base32.decode(lowest).flatMap({ ID($0) }),
+            let high = Base32.decode(highest).flatMap({ ID($0) }), low <= high
         else { return nil }
         return low...high
     }

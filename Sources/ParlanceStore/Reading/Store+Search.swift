@@ -100,8 +100,9 @@ private struct Search {
         guard let found = try EventTable.find(log: place.log, sequence: place.sequence, db),
             let effective = found.effective,
             let flags = try reader(log).flags(of: found.event.id, effective), flags.isDisjoint(with: .withoutText),
+            !request.hasFile || flags.contains(.files),
             request.hasTime(found.event.writtenTime.searched),
-            let text = try MessageReader.presentText(of: found.event, flags: flags, place, db)
+            let text = try MessageReader.searchedText(of: found.event, flags: flags, place, db)
         else { return }
         room -= text.utf8.count
         guard let match = SearchMatch(request.terms, in: text) else { return }
@@ -149,9 +150,10 @@ private struct Search {
                 effective: match.effective,
                 log: log.row
             )
-            let ranges = SearchMatch(request.terms, in: message.text)?.ranges ?? []
+            let text = MessageText(message.text, files: message.rich?.files ?? []).searched
+            let ranges = SearchMatch(request.terms, in: text)?.ranges ?? []
             results.found.append(
-                SearchResults.Found(message: message, excerpt: SearchExcerpt(of: message.text, marking: ranges))
+                SearchResults.Found(message: message, excerpt: SearchExcerpt(of: text, marking: ranges))
             )
         }
         return results
@@ -170,11 +172,13 @@ private struct Expression {
     /// In the language of FTS5; `nil` if the table need not be asked.
     private let words: String?
     private let parts: String?
+    private let hasFile: Bool
 
     /// Blocked people whom the tables leave out; messages of others are left out when they are named.
     private static let excluded = 64
 
     init(_ request: SearchRequest, _ logs: some Collection<SearchedLog>, without blocked: Set<PeerID>) {
+        hasFile = request.hasFile
         var words = request.terms.filter { $0.kind != .part }.map { term in
             let phrase = term.words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
             return "words : \"\(phrase)\"" + (term.kind == .beginning ? " *" : "")
@@ -204,16 +208,23 @@ private struct Expression {
         let (first, last) = (shard * SearchTables.shardMessages + 1, (shard + 1) * SearchTables.shardMessages)
         let columns = "SELECT message.log, message.sequence, message.time FROM"
         let (wordTable, partTable) = (SearchTables.words(shard), SearchTables.parts(shard))
+        let file = hasFile ? Self.fileCondition : ""
         let sql =
             switch (words, parts) {
+            case (nil, nil) where hasFile:
+                """
+                \(columns) (SELECT DISTINCT log, sequence FROM file_mention) AS file CROSS JOIN search_message AS message
+                ON message.log = file.log AND message.sequence = file.sequence
+                WHERE number BETWEEN \(first) AND \(last) ORDER BY number DESC
+                """
             case (nil, nil):
                 "\(columns) search_message AS message WHERE number BETWEEN \(first) AND \(last) ORDER BY number DESC"
-            case (_?, nil): "\(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?1 \(Self.order)"
-            case (nil, _?): "\(columns) \(Self.joined(partTable)) WHERE \(partTable) MATCH ?2 \(Self.order)"
+            case (_?, nil): "\(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?1\(file) \(Self.order)"
+            case (nil, _?): "\(columns) \(Self.joined(partTable)) WHERE \(partTable) MATCH ?2\(file) \(Self.order)"
             case (_?, _?):
                 """
                 \(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?1
-                AND +fts.rowid IN (SELECT rowid FROM \(partTable) WHERE \(partTable) MATCH ?2) \(Self.order)
+                AND +fts.rowid IN (SELECT rowid FROM \(partTable) WHERE \(partTable) MATCH ?2)\(file) \(Self.order)
                 """
             }
         let statement = Prepared(try db.cachedStatement(sql: sql))
@@ -227,4 +238,9 @@ private struct Expression {
     }
 
     private static let order = "ORDER BY fts.rowid DESC"
+
+    private static let fileCondition = """
+         AND EXISTS (SELECT 1 FROM file_mention AS file
+        WHERE file.log = message.log AND file.sequence = message.sequence)
+        """
 }

@@ -31,6 +31,8 @@ struct MessageTable {
         static let mention = Flags(rawValue: 8)
         /// The line that shows a fork. Its ID is not the ID of the event at its position.
         static let fork = Flags(rawValue: 16)
+        /// It names files, which `file_mention` has.
+        static let files = Flags(rawValue: 32)
     }
 
     private let insertion, deletion, selection, update: Prepared

@@ -78,8 +78,12 @@ extension Writer {
         }
         switch verdict {
         case .message(let message):
-            let isMentioned = message.mentions.contains(identity)
-            try show(event, .text(message.text), effective, isMentioned ? .mention : [], entry, &outcome)
+            var flags: MessageTable.Flags = message.mentions.contains(identity) ? .mention : []
+            if !message.files.isEmpty {
+                flags.insert(.files)
+                try fileMentions.insert(message.files, log: entry.row, sequence: header.sequence)
+            }
+            try show(event, .text(message.text), effective, flags, entry, &outcome)
             // Everything else about it is looked up at the end.
             if outcome.gathers, header.target != nil || message != MessageText(message.text) {
                 outcome.touch(entry, header.sequence)

@@ -19,6 +19,7 @@ extension Writer {
                     DELETE FROM withdrawal;
                     DELETE FROM label;
                     DELETE FROM lifetime;
+                    DELETE FROM file_mention;
                     UPDATE event SET effective = NULL WHERE effective IS NOT NULL;
                     """
             )
@@ -43,6 +44,7 @@ extension Writer {
                 DELETE FROM missing WHERE log IN \(logs);
                 DELETE FROM about WHERE log IN \(logs);
                 DELETE FROM withdrawal WHERE log IN \(logs);
+                DELETE FROM file_mention WHERE log IN \(logs);
                 UPDATE event SET effective = NULL WHERE log IN \(logs) AND effective IS NOT NULL;
                 """
         )

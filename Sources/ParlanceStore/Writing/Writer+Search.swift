@@ -109,7 +109,7 @@ extension Writer {
         -> SearchEntry?
     {
         guard let event = try events.find(log: place.log, sequence: place.sequence)?.event,
-            let text = try MessageReader.presentText(of: event, flags: flags, place, db)
+            let text = try MessageReader.searchedText(of: event, flags: flags, place, db)
         else { return nil }
         return searchEntry(place, event, conversation, text)
     }

@@ -27,7 +27,7 @@ extension Writer {
             let flags = try messages.flags(found.event.id, effective: effective, entry: entry),
             flags.isDisjoint(with: .withoutText)
         else { return nil }
-        return try MessageReader.presentText(
+        return try MessageReader.searchedText(
             of: found.event,
             flags: flags,
             Place(log: entry.row, sequence: sequence),

@@ -133,6 +133,11 @@ extension Writer {
         let wanted = withdrawal == .counts || isRemoved ? nil : try flags(verdict, about, db)
         let present = try messages.flags(event.id, effective: effective, entry: entry)
         try replace(present, with: wanted, event, effective, entry, &outcome)
+        if wanted?.contains(.files) == true, present?.contains(.files) != true, case .message(let message) = verdict {
+            try fileMentions.insert(message.files, log: entry.row, sequence: sequence)
+        } else if present?.contains(.files) == true, wanted?.contains(.files) != true {
+            try fileMentions.delete(log: entry.row, sequence: sequence)
+        }
         if !isMessage { try resave(event, verdict, effective, entry, &outcome, db) }
         return Held(entry: entry, event: event, effective: effective)
     }
@@ -156,6 +161,7 @@ extension Writer {
             var mentions = message.mentions
             if let edit = about.lastEdit, let text = try MessageReader.text(of: edit, db) { mentions = text.mentions }
             if mentions.contains(identity) { flags.insert(.mention) }
+            if !message.files.isEmpty { flags.insert(.files) }
             return flags
         // Without its text it is unknown whether it could be shown: keep a tombstone.
         case .nothing where about.deletion != nil: return flags.union(.deleted)

@@ -16,6 +16,7 @@ final class Writer {
     let withdrawals: WithdrawalTable
     let labels: LabelTable
     let lifetimes: LifetimeTable
+    let fileMentions: FileMentionTable
     let waiting: WaitingTable
     let withheld: WithheldTable
     let logs: LogTable
@@ -51,6 +52,7 @@ final class Writer {
         withdrawals = try WithdrawalTable(db)
         labels = try LabelTable(db)
         lifetimes = try LifetimeTable(db)
+        fileMentions = try FileMentionTable(db)
         waiting = try WaitingTable(db)
         withheld = try WithheldTable(db)
         holdsWithheld = try WithheldTable.isEmpty(db) == false

@@ -140,7 +140,7 @@ extension Command {
     /// One line for a trace.
     var summary: String {
         switch self {
-        case .send(let who, let text): "send to \(who.prefix(8)) \"\(text.prefix(30))\""
+        case .send(let who, let text, _): "send to \(who.prefix(8)) \"\(text.prefix(30))\""
         case .cancel(let log, let conversation, let sequence): "cancel \(conversation) \(log) \(sequence)"
         case .read(let who, _), .accept(let who), .decline(let who), .block(let who), .unblock(let who),
             .verify(let who, _), .forget(let who), .typing(let who), .find(let who):
@@ -151,7 +151,7 @@ extension Command {
         case .takeParcel(_, let slot, let who): "takes from \(who.prefix(8)), slot \(slot)"
         case .setPreference(let who, let change): "sets \(who.prefix(8)): \(change)"
         case .setLifetime(let who, let seconds): "lets messages of \(who.prefix(8)) stay \(seconds) s"
-        case .reply(let message, let text): "replies \"\(text)\" to \(message.event.id)"
+        case .reply(let message, let text, _): "replies \"\(text)\" to \(message.event.id)"
         case .edit(let message, let text): "edits \(message.event.id) to \"\(text)\""
         case .delete(let message): "deletes \(message.event.id)"
         default: kindName

@@ -37,9 +37,10 @@ struct LogWriter {
         after: [EventReference] = [],
         signed: Bool = true,
         to target: EventReference? = nil,
-        mentioning peers: [PeerID] = []
+        mentioning peers: [PeerID] = [],
+        with files: [FileMention] = []
     ) -> StoredEvent {
-        write(.message, text, target, peers, after: after, signed: signed)
+        write(.message, text, target, peers, files, after: after, signed: signed)
     }
 
     @discardableResult
@@ -49,7 +50,7 @@ struct LogWriter {
         after: [EventReference] = [],
         mentioning peers: [PeerID] = []
     ) -> StoredEvent {
-        write(.edit, text, target, peers, after: after, signed: true)
+        write(.edit, text, target, peers, [], after: after, signed: true)
     }
 
     private mutating func write(
@@ -57,11 +58,13 @@ struct LogWriter {
         _ text: String,
         _ target: EventReference?,
         _ peers: [PeerID],
+        _ files: [FileMention],
         after: [EventReference],
         signed: Bool
     ) -> StoredEvent {
         var body = WireMessageBody()
         body.text = text
+        body.files = files.map(\.wire)
         body.mentions = peers.map { Data($0.bytes) }
         return append(kind, body: body.encodedBytes(), after: after, signed: signed, target: target)
     }

@@ -164,6 +164,7 @@ extension Model {
                 return .rich(rich)
             }
             rich.mentions = text.mentions
+            rich.files = own(event)?.files ?? []
             rich.reactions = reactions(to: event)
             if let target = event.header.target, let quoted = message(target, event.header.conversation) {
                 let shown = self.text(of: quoted)?.text ?? ""

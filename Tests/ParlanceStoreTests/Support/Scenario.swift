@@ -67,12 +67,16 @@ struct Scenario {
         case 0..<36:
             let target = random.chance(15) ? target(for: index, &random) : nil
             let peers = random.chance(15) ? [random.chance(50) ? me : groupPeers[1]] : []
+            let files = (0..<(random.chance(15) ? Int.random(in: 1...3, using: &random) : 0)).map { place in
+                FileMention(file: FileID(value: random.bytes32()), name: "file \(place).txt", size: UInt64(number))
+            }
             writers[index].say(
-                "text \(index) \(number)",
+                files.isEmpty || random.chance(50) ? "text \(index) \(number)" : "",
                 after: after,
                 signed: random.chance(70),
                 to: target,
-                mentioning: peers
+                mentioning: peers,
+                with: files
             )
         case 36..<60: writeAbout(index, after, &random)
         case 60..<70: changeGroup(index, after, &random)

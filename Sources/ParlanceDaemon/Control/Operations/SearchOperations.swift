@@ -30,12 +30,7 @@ extension SearchOperation: NodeOperation {
         let today = CivilDay(at: wall)
         request.after = parsed.after.map { $0.day(on: today).start }
         request.before = parsed.before.map { $0.day(on: today).start }
-        // Messages have no files yet: there is nothing to look for.
-        if parsed.hasFile {
-            var nothing = SearchReply(hits: [], found: 0, more: false)
-            nothing.why = Phrase("Messages cannot have files yet.")
-            return reply(.success(nothing))
-        }
+        request.hasFile = parsed.hasFile
         // Authors need names even if they have left the group.
         node.learnPeople()
         node.resolve(parsed, request, reply)

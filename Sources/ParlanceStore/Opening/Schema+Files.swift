@@ -1,0 +1,9 @@
+import GRDB
+
+extension Schema {
+    /// Adds the files that messages name, which is a projection and is filled after opening.
+    static let addFiles: @Sendable (Database) throws -> Void = { db in
+        try db.execute(sql: FileMentionTable.create)
+        try db.execute(sql: FileMentionTable.index)
+    }
+}

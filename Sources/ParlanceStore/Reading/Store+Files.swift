@@ -1,0 +1,91 @@
+import GRDB
+package import ParlanceCore
+package import ParlanceWire
+
+// The files that messages name which are shown and not deleted.
+extension Store {
+    /// Whether a message that is shown in the conversation names the file.
+    package func names(_ file: FileID, in conversation: ConversationID) throws(StoreError) -> Bool {
+        try read { db in
+            guard let row = try ConversationTable.row(of: conversation, db) else { return false }
+            let statement = Prepared(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT 1 FROM file_mention JOIN log ON log.id = file_mention.log
+                        WHERE file = ? AND log.conversation = ? LIMIT 1
+                        """
+                )
+            )
+            statement.bind(1, copying: file.bytes)
+            statement.bind(2, row)
+            defer { statement.reset() }
+            return try statement.next()
+        }
+    }
+
+    /// The messages with files, the newest first.
+    ///
+    /// - Parameter conversation: `nil` for all.
+    package func messagesWithFiles(
+        in conversation: ConversationID? = nil,
+        limit: Int
+    ) throws(StoreError) -> [ShownMessage] {
+        try read { db in
+            var row: Int64?
+            if let conversation {
+                row = try ConversationTable.row(of: conversation, db)
+                if row == nil { return [] }
+            }
+            let statement = Prepared(
+                try db.cachedStatement(
+                    sql: Self.messages(where: "(?1 IS NULL OR log.conversation = ?1)") + " LIMIT ?2"
+                )
+            )
+            if let row { statement.bind(1, row) } else { statement.bindNull(1) }
+            statement.bind(2, Int64(max(0, limit)))
+            return try ShownMessage.all(statement, db)
+        }
+    }
+
+    /// The messages that name a file whose ID in text form begins with a prefix (in either case, at least 4 characters),
+    /// the newest first.
+    package func messagesWithFiles(idPrefix typed: String, limit: Int = 100) throws(StoreError) -> [ShownMessage] {
+        guard let range = Self.range(ofPrefix: typed, as: FileID.self) else { return [] }
+        return try read { db in
+            let statement = Prepared(
+                try db.cachedStatement(sql: Self.messages(where: "file BETWEEN ?1 AND ?2") + " LIMIT ?3")
+            )
+            statement.bind(1, copying: range.lowerBound.bytes)
+            statement.bind(2, copying: range.upperBound.bytes)
+            statement.bind(3, Int64(max(0, limit)))
+            return try ShownMessage.all(statement, db)
+        }
+    }
+
+    private static func messages(where condition: String) -> String {
+        """
+        SELECT \(ShownMessage.columns) FROM
+        (SELECT DISTINCT file_mention.log AS row, file_mention.sequence AS number FROM file_mention JOIN log ON log.id = file_mention.log
+        WHERE \(condition)) AS named
+        CROSS JOIN event ON event.log = named.row AND event.sequence = named.number
+        CROSS JOIN log ON log.id = named.row
+        CROSS JOIN message ON message.conversation = log.conversation AND message.effective = event.effective
+        AND message.id = event.id
+        ORDER BY message.effective DESC, message.id DESC
+        """
+    }
+
+    /// Every file that a message names which is shown.
+    package func namedFiles() throws(StoreError) -> Set<FileID> {
+        try read { db in
+            let statement = Prepared(try db.cachedStatement(sql: "SELECT DISTINCT file FROM file_mention"))
+            defer { statement.reset() }
+            var files: Set<FileID> = []
+            while try statement.next() {
+                guard let file = FileID(statement.view(0)) else { throw StoreError.damaged("file_mention row") }
+                files.insert(file)
+            }
+            return files
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+/// The files that messages name which are shown and not deleted: a projection. Names stay only in the event's body, so that
+/// one copy has to be dropped.
+struct FileMentionTable {
+    static let create = """
+        CREATE TABLE file_mention (
+            log INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            file BLOB NOT NULL,
+            size INTEGER NOT NULL,
+            PRIMARY KEY (log, sequence, place)
+        ) WITHOUT ROWID
+        """
+
+    static let index = "CREATE INDEX file_mention_file ON file_mention (file)"
+
+    private let insertion, deletion: Prepared
+
+    init(_ db: Database) throws {
+        insertion = try Prepared(db, "INSERT OR REPLACE INTO file_mention VALUES (?, ?, ?, ?, ?)")
+        deletion = try Prepared(db, "DELETE FROM file_mention WHERE log = ? AND sequence = ?")
+    }
+
+    func insert(_ files: [FileMention], log: Int64, sequence: UInt64) throws {
+        for (place, file) in files.enumerated() {
+            insertion.bind(1, log)
+            insertion.bind(2, bits: sequence)
+            insertion.bind(3, Int64(place))
+            insertion.bind(4, copying: file.file.bytes)
+            insertion.bind(5, bits: file.size)
+            try insertion.run()
+        }
+    }
+
+    func delete(log: Int64, sequence: UInt64) throws {
+        deletion.bind(1, log)
+        deletion.bind(2, bits: sequence)
+        try deletion.run()
+    }
+}
