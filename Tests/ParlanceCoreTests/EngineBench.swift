@@ -75,16 +75,29 @@ struct EngineBench {
     }
 
     /// Restarts the node with what is on the disk; under another replica if one is given.
-    mutating func restart(as fresh: ReplicaID? = nil) {
+    ///
+    /// - Parameters:
+    ///   - peers: what it knows of others, if it is not what is on the disk.
+    ///   - offers: the files that the store finds in messages of others.
+    mutating func restart(
+        as fresh: ReplicaID? = nil,
+        peers: [PeerRecord] = [],
+        offers: [FileOffer] = [],
+        autoFetchBytes: UInt64 = Limits.autoFetchBytes
+    ) {
         (held, effects) = ([], [])
         if fresh != nil { disk.renew() }
+        var snapshot = disk.snapshot
+        if !peers.isEmpty { snapshot.peers = peers }
+        snapshot.offers = offers
         engine = Engine(
-            snapshot: disk.snapshot,
+            snapshot: snapshot,
             signer: key,
             identity: identity,
             replica: fresh ?? Self.ownReplica,
             listeningPort: 4747,
             fixed: [],
+            autoFetchBytes: autoFetchBytes,
             entropy: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
             seed: 8,
             at: now

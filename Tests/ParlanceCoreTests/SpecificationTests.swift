@@ -61,9 +61,10 @@ import Testing
         let contacts = try Self.page("contacts.md")
         let workspaces = try Self.page("workspaces.md")
         let couriers = try Self.page("couriers.md")
+        let files = try Self.page("files.md")
         for frame in frames {
             let heading = try Regex("(?m)^#+ .*\\b\(frame)\\b")
-            let isDescribed = [sync, contacts, workspaces, couriers].contains { $0.contains(heading) }
+            let isDescribed = [sync, contacts, workspaces, couriers, files].contains { $0.contains(heading) }
             #expect(isDescribed, "no section on \(frame)")
         }
         let listed = try Self.rows(of: "sync.md", under: "The frames").map { $0[1] }
@@ -135,7 +136,7 @@ import Testing
             "frame", "frame-refused", "frame-ignored", "stream", "peer-id", "direct-conversation", "certificate",
             "contact-answer", "safety-number", "identity-file", "group", "membership", "branch",
             "prekeys", "envelope", "taken", "parcel", "addresses",
-            "file-shape", "file", "chunk-set", "file-name", "folder",
+            "file-shape", "file", "chunk-set", "file-name", "folder", "packed-folder",
         ]
         #expect(Set(try VectorFiles.kinds()) == known)
     }

@@ -90,6 +90,24 @@ import Testing
             ("hand_over", .handOver(WireHandOver())), ("taken", .taken(WireTaken())),
             ("addresses", .addresses(WireAddresses())),
             ("dial_back", .dialBack(WireDialBack())), ("dialed_back", .dialedBack(WireDialedBack())),
+        ] + files(in: place)
+    }
+
+    private static func files(in place: ConversationID) -> [(String, WireFrame.OneOf_Kind)] {
+        let file = Data(place.bytes)
+        var ask = WireFileAsk()
+        (ask.conversation, ask.file, ask.manifest) = (Data(place.bytes), file, true)
+        var held = WireFileHeld()
+        (held.file, held.chunks) = (file, Data([0x80]))
+        var stop = WireFileStop()
+        stop.file = file
+        var want = WireFileWant()
+        (want.file, want.count) = (file, 1)
+        var piece = WireFilePiece()
+        (piece.file, piece.bytes) = (file, Data([1]))
+        return [
+            ("file_ask", .fileAsk(ask)), ("file_held", .fileHeld(held)), ("file_stop", .fileStop(stop)),
+            ("file_want", .fileWant(want)), ("file_piece", .filePiece(piece)),
         ]
     }
 
@@ -153,6 +171,8 @@ import Testing
         case .send(LinkID(3), let frame):
             switch frame.kind {
             case .refuse(let refuse): refuse.code == .notMember
+            // The same answer for a file that is here and one that is not.
+            case .fileStop(let stop): stop.reason == .notHeld
             case .bye: true
             default: false
             }

@@ -17,6 +17,8 @@ struct Bench {
     private(set) var given: [Int: Data] = [:]
     /// The keys that Ada last gave out: the key of the day, and the keys for each single peer.
     private(set) var prekeys: [Int: WirePrekeys] = [:]
+    /// Ada's files.
+    private(set) var shelf: SimulatedShelf
     var diskWaits = false
     var failures = 0
     private var held: [Effect] = []
@@ -33,6 +35,7 @@ struct Bench {
         replica = stage.replicas[0]
         links = stage.links.map { ($0.link, $0.peer) }
         prekeys = stage.prekeys
+        shelf = stage.shelf
         // So that each peer has an index, whether or not it is linked.
         for peer in 1..<stage.identities.count where !links.contains(where: { $0.peer == peer }) {
             links.append((nil, peer))
@@ -129,7 +132,7 @@ struct Bench {
     private mutating func take(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .persist, .read, .readEnvelope: held.append(effect)
+            case .persist, .read, .readEnvelope, .readMention, .shelf: held.append(effect)
             case .send(let link, let frame):
                 note(frame, on: link)
                 let count = frame.encodedBytes().count
@@ -137,7 +140,7 @@ struct Bench {
             case .dial(let dial, _, _): dials.append(dial)
             case .close(let link): closing.append(link)
             case .adopt(let replica): self.replica = replica
-            case .admit, .answer, .notify, .report, .useKeys, .probe, .readMention, .shelf: break
+            case .admit, .answer, .notify, .report, .useKeys, .probe: break
             }
         }
     }
@@ -183,6 +186,11 @@ struct Bench {
             take(engine.handle(.envelopeRead(id, disk.envelopes[envelope]?.bytes), at: now))
         case .read(let id, let request):
             take(engine.handle(.eventsRead(id, disk.read(request)), at: now))
+        case .readMention(let id, let conversation, let file):
+            let isNamed = conversation == stage.group && stage.files.contains { $0.file == file }
+            take(engine.handle(.mentionRead(id, isNamed), at: now))
+        case .shelf(let work):
+            if let news = shelf.perform(work) { take(engine.handle(.shelf(news), at: now)) }
         default: break
         }
     }
@@ -192,5 +200,10 @@ struct Bench {
         failures = 0
         settle()
         promise(engine.isSettled, "something is written for ever")
+        let census = engine.census
+        promise(census.assemblyBytes <= Limits.assemblyBytes, "chunks of \(census.assemblyBytes) bytes in memory")
+        promise(census.mostFilesServed <= Limits.filesAtOnce, "\(census.mostFilesServed) files are served")
+        promise(census.mostPiecesOwed <= Limits.piecesOwed, "\(census.mostPiecesOwed) pieces are read")
+        promise(census.mostPiecesAsked <= Limits.pieceWindow, "\(census.mostPiecesAsked) pieces are asked for")
     }
 }

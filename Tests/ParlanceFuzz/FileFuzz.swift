@@ -1,11 +1,15 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What others say about files: manifests, sets of chunks, listings of folders, and names. The first byte selects which.
+/// What others say about files: manifests, sets of chunks, listings of folders, names, and folders as one
+/// file. The first byte selects which.
 enum FileFuzz {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var reader = FuzzReader(bytes)
-        switch reader.byte() & 3 {
+        let selector = reader.byte()
+        // Bit 2 came later: the inputs that were kept before keep their meaning.
+        if selector & 7 == 6 { return packed(&reader) }
+        switch selector & 3 {
         case 0: manifest(&reader)
         case 1: chunks(&reader)
         case 2: listing(reader.rest())
@@ -85,6 +89,38 @@ enum FileFuzz {
         promise(Set(files).count == files.count && folders.isDisjoint(with: files), "two files have one place")
     }
 
+    /// A folder as one file: whatever comes in whatever pieces, each entry begins, ends and is as long as it says.
+    private static func packed(_ reader: inout FuzzReader) {
+        let piece = 1 + Int(reader.byte())
+        let bytes = reader.rest()
+        var folder = PackedFolderReader(size: UInt64(bytes.count))
+        var (listing, begun, done): (FolderListing?, Int?, UInt64) = (nil, nil, 0)
+        var next = 0
+        for start in stride(from: 0, through: bytes.count, by: piece) {
+            let isRefused = bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { part in
+                var rest = part
+                while true {
+                    guard let step = try? folder.next(&rest) else { return !rest.isEmpty }
+                    switch step {
+                    case .listing(let told): listing = told
+                    case .begin(let index):
+                        promise(begun == nil && index == next, "entries out of order")
+                        (begun, done) = (index, 0)
+                    case .bytes(let bytes): done += UInt64(bytes.count)
+                    case .end(let index):
+                        promise(begun == index && listing?.entries[index].size == done, "an entry of another length")
+                        (begun, next) = (nil, index + 1)
+                    }
+                }
+            }
+            if isRefused { return promise(!folder.isComplete || begun == nil, "a refused folder is whole") }
+        }
+        guard folder.isComplete, let listing else { return }
+        promise(next == listing.entries.count, "an entry is missing")
+        let size = (try? PackedFolder(listing))?.size
+        promise(size == nil || listing.encoded.count + 4 <= bytes.count, "a whole that is smaller than its listing")
+    }
+
     private static func name(_ bytes: [UInt8]) {
         let name = SafeFileName(bytes)
         safe(name)
@@ -101,6 +137,20 @@ enum FileFuzz {
         promise(SafeFileName(name.text).text.utf8.elementsEqual(name.text.utf8), "a safe name is changed")
     }
 
+    /// Folders that are right as a whole.
+    private static var wholes: [[UInt8]] {
+        let files: [(String, [UInt8])] = [("a/b", Array("lunch?".utf8)), ("c", []), ("d.txt", [7])]
+        let entries = files.compactMap { path, bytes -> FolderListing.Entry? in
+            guard let shape = try? FileShape(size: UInt64(bytes.count)) else { return nil }
+            var hasher = FileHasher(shape)
+            guard (try? hasher.update(bytes)) != nil, let manifest = try? hasher.finish() else { return nil }
+            return FolderListing.Entry(path: path, size: UInt64(bytes.count), file: manifest.id)
+        }
+        guard let folder = try? PackedFolder(FolderListing(entries)) else { return [] }
+        let whole = folder.head + files.flatMap(\.1)
+        return [[6, 0] + whole, [6, 255] + whole]
+    }
+
     static var seeds: [[UInt8]] {
         let id = FileID(value: .zero)
         func entry(_ path: String, _ size: UInt64 = 1) -> FolderListing.Entry {
@@ -110,7 +160,10 @@ enum FileFuzz {
             [], [entry("a.txt")], [entry("src/main.c"), entry("src/lib/x.c", 0), entry("README")],
             [entry("A"), entry("a"), entry("a (2)"), entry("a./b"), entry("CON/aux.txt")],
         ]
-        return folders.compactMap { try? [2] + FolderListing($0).encoded } + [
+        let packed: [[UInt8]] = folders.compactMap { (try? PackedFolder(FolderListing($0)))?.head }.flatMap { head in
+            [[6, 0] + head, [6, 40] + head + [1, 2, 3, 4]]
+        }
+        return packed + wholes + folders.compactMap { try? [2] + FolderListing($0).encoded } + [
             [0] + UInt64(200_000).bigEndianBytes + UInt64(3).bigEndianBytes + [UInt8](repeating: 7, count: 128),
             [0] + UInt64(0).bigEndianBytes, [0] + Limits.fileBytes.bigEndianBytes, [0] + UInt64.max.bigEndianBytes,
             [1, 10, 0] + UInt64(5).bigEndianBytes + FuzzReader.block([0xA1, 0x40]) + FuzzReader.block([0x80, 0x40]),

@@ -37,7 +37,29 @@ extension FrameFuzz {
             .want(want), .bodiesWanted(wanted), .bodies(bodies), .refuse(refuse), .bye(bye), .fork(fork),
             .workspaceKey(newKey(stage)), .handOver(letter(stage)),
         ]
-        return kinds.map { (2, bytes($0)) }
+        return (kinds + files(stage)).map { (2, bytes($0)) }
+    }
+
+    /// Cleo asks for a file, and sends the one that Ada fetches.
+    private static func files(_ stage: Stage) -> [WireFrame.OneOf_Kind] {
+        var ask = WireFileAsk()
+        ask.conversation = Data(stage.group.bytes)
+        ask.file = Data(stage.files[0].file.bytes)
+        ask.manifest = true
+        var want = WireFileWant()
+        want.file = ask.file
+        want.count = 2
+        var stop = WireFileStop()
+        stop.file = ask.file
+        stop.reason = .enough
+        var held = WireFileHeld()
+        held.file = Data(stage.files[1].file.bytes)
+        held.chunks = Data(ChunkSet(all: stage.fetched.manifest.shape.count).bytes)
+        held.manifest = Data(stage.fetched.manifest.bytes)
+        var piece = WireFilePiece()
+        piece.file = held.file
+        piece.bytes = Data(stage.fetched.bytes)
+        return [.fileAsk(ask), .fileWant(want), .fileStop(stop), .fileHeld(held), .filePiece(piece)]
     }
 
     private static func bytes(_ kind: WireFrame.OneOf_Kind) -> [UInt8] {

@@ -102,6 +102,7 @@ enum FrameFuzz {
         case 20: bench.give(.listForks)
         case 21: bench.give(.setCourier(who: who, kind & 32 == 0))
         case 22: workspace(&reader, &bench, who)
+        case 23: file(&reader, &bench)
         default: toMessage(&reader, &bench, kind)
         }
     }
@@ -115,6 +116,19 @@ enum FrameFuzz {
             let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
             bench.give(.workspace(.rotate(key, without: number & 64 == 0 ? [] : [who])))
         default: bench.give(.workspace(.show))
+        }
+    }
+
+    private static func file(_ reader: inout FuzzReader, _ bench: inout Bench) {
+        let number = reader.byte()
+        let mention = bench.stage.files[Int(number >> 7)]
+        switch number & 7 {
+        case 0: bench.give(.pauseFile(mention.file))
+        case 1: bench.give(.resumeFile(mention.file))
+        case 2: bench.give(.cancelFile(mention.file))
+        case 3: bench.give(.retryFile(mention.file))
+        case 4: bench.give(.transfers)
+        default: bench.give(.fetch(bench.stage.group, mention))
         }
     }
 

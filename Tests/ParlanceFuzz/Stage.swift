@@ -23,6 +23,12 @@ struct Stage: Sendable {
     let prekeys: [Int: WirePrekeys]
     /// The key of the workspace that she may join.
     let workspaceKey = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
+    /// Ada's files.
+    let shelf: SimulatedShelf
+    /// A file that Ada has, and one that she fetches from Cleo: messages of the group name both.
+    let files: [FileMention]
+    /// The manifest and the bytes of the second.
+    let fetched: (manifest: FileManifest, bytes: [UInt8])
     /// Later frames, with the peers that sent them.
     let recorded: [(peer: Int, frame: [UInt8])]
 
@@ -32,7 +38,15 @@ struct Stage: Sendable {
             let recorder = Recorder(world)
             world.observer = recorder
             Self.prepare(world)
-            guard let engine = world.nodes[0].engine, let group = world.nodes[0].disk.groups.first else {
+            let group = world.nodes[0].disk.groups.first ?? ConversationID(value: .zero)
+            let bytes = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &+ $0 / 256) }
+            // So small that its only piece is among the seeds.
+            fetched = (try world.nodes[2].shelf.take(Array(bytes.prefix(3_000))), Array(bytes.prefix(3_000)))
+            let own = try world.nodes[0].shelf.take(bytes)
+            files = [own, fetched.manifest].map { FileMention(file: $0.id, name: "a file", size: $0.shape.size) }
+            Self.beginFetching(files[1], in: group, world)
+            shelf = world.nodes[0].shelf
+            guard let engine = world.nodes[0].engine, engine.census.mostPiecesAsked > 0 else {
                 fatalError("Ada is not where she should be")
             }
             self.engine = engine
@@ -81,6 +95,14 @@ struct Stage: Sendable {
             world.give(.setCourier(who: id[other], true), to: node)
         }
         world.run(for: 9_000)
+    }
+
+    /// Ada has asked Cleo for pieces of a file, and none has come.
+    private static func beginFetching(_ file: FileMention, in group: ConversationID, _ world: SimulatedWorld) {
+        for node in world.nodes { node.named = [group: [file.file]] }
+        world.nodes[2].shelf.stalls = true
+        world.give(.fetch(group, file), to: 0)
+        world.run(for: 2_000)
     }
 
     /// Plays what happens next, so that there is something of every kind to start from.

@@ -32,6 +32,11 @@ import Testing
         #expect(ImportRule.severalShells(in: [file("ParlanceDaemon", text)]).isEmpty)
         #expect(ImportRule.severalShells(in: [file("ParlanceDaemonTests", text, tree: "Tests")]).isEmpty)
         #expect(ImportRule.severalShells(in: [file("parlance", "import ParlanceControl")]).isEmpty)
+        #expect(ImportRule.severalShells(in: [file("parlance-bench", text)]).map(\.line) == [2])
+        // The command copies files of the user, and still knows no third shell.
+        let files = "import ParlanceFiles\nimport ParlanceControl\n"
+        #expect(ImportRule.severalShells(in: [file("parlance", files)]).isEmpty)
+        #expect(ImportRule.severalShells(in: [file("parlance-bench", files)]).map(\.line) == [2])
         #expect(ImportRule.severalShells(in: [file("parlance", text)]).map(\.line) == [2])
     }
 

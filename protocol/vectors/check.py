@@ -647,6 +647,20 @@ def folder(v):
     assert places([e.path for e in m.entries]) == [e["place"] for e in v["entries"]]
 
 
+def packed_folder(v):
+    data = h(v["packed"])
+    length = int.from_bytes(data[:4], "big")
+    if "files" not in v:
+        return
+    m = PB["FolderListing"].FromString(data[4 : 4 + length])
+    rest, found = data[4 + length :], []
+    for e in m.entries:
+        content, rest = rest[: e.size], rest[e.size :]
+        assert file_id(content) == e.file
+        found.append({"path": e.path, "content": content.hex()})
+    assert rest == b"" and found == v["files"] and file_id(data).hex() == v["id"]
+
+
 def same(name):
     return unicodedata.normalize("NFC", name.upper().lower())
 
@@ -717,6 +731,7 @@ CHECKS = {
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
     "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses,
     "file-shape": file_shape, "file": file, "chunk-set": chunk_set, "file-name": file_name, "folder": folder,
+    "packed-folder": packed_folder,
 }
 
 

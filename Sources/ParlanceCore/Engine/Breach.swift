@@ -79,4 +79,17 @@ package enum Breach: String, CaseIterable, Sendable {
     case addressesFields
     case addressesSignature
     case workspaceKeyFields
+
+    // Files (files.md, "Asking").
+    case fileAskFields
+    /// The peer asks for more files at once than a link serves.
+    case fileAskCount
+    case fileHeldFields
+    case fileStopFields
+    case fileWantFields
+    /// The peer asks for more pieces at once than it may.
+    case fileWantCount
+    case filePieceFields
+    /// The piece was not asked for, or has come already.
+    case filePieceUnasked
 }

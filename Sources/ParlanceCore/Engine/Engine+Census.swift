@@ -8,6 +8,20 @@ package struct EngineCensus: Equatable, Sendable {
     package var preferences = 0
     /// Files about which something was decided.
     package var transfers = 0
+    /// Files that are worked on.
+    package var filesAtWork = 0
+    /// Bytes of chunks of files that are being put together.
+    package var assemblyBytes = 0
+    /// Pieces that peers were asked for, on the link with the most.
+    package var mostPiecesAsked = 0
+    /// Files that peers have asked for, on the link with the most.
+    package var mostFilesServed = 0
+    /// Pieces that are read for a peer, on the link with the most.
+    package var mostPiecesOwed = 0
+    /// Files on links of which something was told, in total; files served; and what people see of uploads.
+    package var filesTold = 0
+    package var filesHeld = 0
+    package var uploads = 0
     package var conversations = 0
     package var logs = 0
     package var watermarks = 0
@@ -49,7 +63,7 @@ extension Engine {
         census.peers = contacts.count
         census.strangersParted = contacts.parted.count
         census.preferences = preferences.inOrder.count
-        census.transfers = transfers.records.count
+        count(transfers: &census)
         census.conversations = conversations.count
         census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }
         census.watermarks = conversations.values.reduce(0) { $0 + $1.marks.count }
@@ -74,5 +88,19 @@ extension Engine {
         census.waitingEvents = turn.batch.rows.events.count + (turn.writing?.rows.events.count ?? 0)
         census.waitingFollowups = turn.batch.after.count + (turn.writing?.after.count ?? 0)
         return census
+    }
+
+    private func count(transfers census: inout EngineCensus) {
+        census.transfers = transfers.rows.count
+        census.filesAtWork = transfers.active.count
+        census.assemblyBytes = transfers.bytesInWork
+        census.filesHeld = transfers.holdings.count
+        census.uploads = transfers.uploads.count
+        for line in transfers.lines.values {
+            census.mostPiecesAsked = max(census.mostPiecesAsked, line.requests.count)
+            census.mostFilesServed = max(census.mostFilesServed, line.served.count)
+            census.mostPiecesOwed = max(census.mostPiecesOwed, line.owedPieces)
+            census.filesTold += line.toldCount
+        }
     }
 }

@@ -46,11 +46,11 @@ extension Engine {
         case .dialBack(let who): askForDialBack(of: who, id)
         case .workspace(let command): carryOut(command, id)
         case .fetch(let conversation, let mention): fetch(mention, in: conversation, id)
-        case .pauseFile(let file): transfers.pause(file, id, &turn)
-        case .resumeFile(let file): transfers.resume(file, id, &turn)
-        case .cancelFile(let file): transfers.cancel(file, id, &turn)
-        case .retryFile(let file): transfers.retry(file, id, &turn)
-        case .transfers: turn.emit(.answer(id, .success(.transfers(transfers.views, transfers.uploads))))
+        case .pauseFile(let file): transfers.pause(file, id, links, &turn)
+        case .resumeFile(let file): transfers.resume(file, id, links, &turn)
+        case .cancelFile(let file): transfers.cancel(file, id, links, &turn)
+        case .retryFile(let file): transfers.retry(file, id, links, &turn)
+        case .transfers: answerTransfers(id)
         case .pack(let request): with(request.who, id) { $0.pack(request, for: $1, id) }
         case .takeParcel(let bytes, let slot, let who):
             with(who, id) { $0.takeParcel(bytes, slot: slot, from: $1, id) }

@@ -36,7 +36,11 @@ extension Engine {
         case .dialBack: dialBackReceived(on: id)
         case .dialedBack(let answer): dialedBackReceived(answer, on: id)
         case .addresses(let addresses): addressesReceived(addresses, on: id)
-        case .fileAsk, .fileHeld, .fileStop, .fileWant, .filePiece: break
+        case .fileAsk(let ask): end(id, for: transfers.askReceived(ask, on: id, filePeers, &turn))
+        case .fileHeld(let held): end(id, for: transfers.heldReceived(held, on: id, filePeers, &turn))
+        case .fileStop(let stop): end(id, for: transfers.stopReceived(stop, on: id, filePeers, &turn))
+        case .fileWant(let want): end(id, for: transfers.wantReceived(want, on: id, filePeers, &turn))
+        case .filePiece(let piece): end(id, for: transfers.pieceReceived(piece, on: id, links, &turn))
         case .contactRequest(let request):
             guard bytes <= Limits.requestBytes else { return breakLink(id, .contactRequestSize) }
             contactRequestReceived(request, on: id)

@@ -34,6 +34,7 @@ extension Engine {
         hello.presence = announcedPresence
         hello.listeningPort = UInt32(turn.own.listeningPort)
         hello.frameLimit = UInt32(Limits.frameBytes)
+        hello.features = [WireHello.files]
         hello.time = UInt64(max(0, turn.now.wall))
         return hello
     }
@@ -77,6 +78,7 @@ extension Engine {
         guard let link = links.closed(id, end, &turn) else { return }
         conversations.dropWants(on: id, &turn)
         dialBacks.linkClosed(id, &turn)
+        transfers.linkClosed(id, links, &turn)
         considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, contacts[link.peer] != nil else { return }
         contacts.wasSeen(link.peer, turn.now)

@@ -44,7 +44,10 @@ extension Engine {
         for terms in receipt.lifetimes {
             if let conversation = conversations[terms.conversation] { noteAgreement(in: conversation) }
         }
-        for message in receipt.shown { turn.emit(.notify(.message(message))) }
+        for message in receipt.shown {
+            turn.emit(.notify(.message(message)))
+            takeOffers(of: message)
+        }
         for message in receipt.changed { turn.emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }

@@ -39,6 +39,7 @@ extension Engine {
         presence.takeBack(stored.profile)
         preferences.takeBack(stored.preferences)
         transfers.takeBack(stored.transfers)
+        transfers.schedule(&turn)
         couriers.takeBack(stored)
         for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }
         signOwnAddresses()

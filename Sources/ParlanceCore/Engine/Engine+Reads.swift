@@ -8,6 +8,9 @@ extension Engine {
         case .envelope(let peer): depositLater(for: peer)
         case .parcel(let packing): turn.refuse(packing.command, .notRead)
         case .receipt(let taking): turn.refuse(taking.command, .notRead)
+        case .mention(let id, let file, let conversation):
+            transfers.mentionRead(of: file, in: conversation, on: id, isNamed: false, filePeers, &turn)
+        case .pieces(let read): transfers.piecesRead(read, nil, links, &turn)
         case .bodies(let id, let key, let sequence): links.bodyNotRead(of: key, at: sequence, on: id)
         case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _),
             .claim(let id, _, _):
@@ -36,7 +39,7 @@ extension Engine {
         case .claim(_, let key, _):
             recordDelivered(of: key.conversation, on: id)
             takeWaitingMarks(of: key.conversation, on: id)
-        case .bodies, .envelope, .parcel, .receipt: break
+        case .bodies, .envelope, .parcel, .receipt, .mention, .pieces: break
         }
     }
 

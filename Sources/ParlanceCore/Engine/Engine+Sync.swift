@@ -151,10 +151,12 @@ extension Engine {
         guard opening.isNew else { return }
         conversations.sendMarks(of: conversation, on: id, links, &turn)
         conversations.resumeReceipts(of: conversation, &turn)
+        transfers.opened(conversation, filePeers, &turn)
     }
 
     /// Ends the session of a conversation on a link, and uses the window space that this frees.
     mutating func endSession(of conversation: ConversationID, on id: LinkID) {
+        transfers.closed(conversation, on: id, links, &turn)
         if links.end(conversation, on: id) > 0 { push(on: id) }
     }
 

@@ -65,6 +65,8 @@ package struct Engine: Equatable, Sendable {
         workspace.schedule(&turn)
         couriers.scheduleErasure(&turn)
         scheduleSweep()
+        takeOffers(snapshot.offers)
+        transfers.schedule(&turn)
     }
 
     /// Handles one input.
@@ -87,7 +89,8 @@ package struct Engine: Equatable, Sendable {
         case .eventsRead(let read, let events): eventsRead(read, events)
         case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
         case .readFailed(let read): readFailed(read)
-        case .mentionRead, .shelf: break
+        case .mentionRead(let read, let isNamed): mentionRead(read, isNamed)
+        case .shelf(let news): transfers.shelved(news, filePeers, &turn)
         case .settingsChanged(let fixed, let acceptsMembers, let autoFetch):
             settingsChanged(fixed: fixed, acceptsMembers: acceptsMembers)
             transfers.setAutoFetch(autoFetch)
@@ -155,6 +158,7 @@ package struct Engine: Equatable, Sendable {
             case .strangers: strangersDue()
             case .keys(let link): keysDue(link)
             case .reread(let link): rereadDue(link)
+            case .files: transfers.due(filePeers, &turn)
             case .lazyRows: turn.batch.isUrgent = !turn.batch.isEmpty
             }
         }

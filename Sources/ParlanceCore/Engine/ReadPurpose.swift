@@ -21,13 +21,23 @@ enum ReadPurpose: Equatable, Sendable {
     /// The event at the position that the next receipt of a parcel names.
     indirect case receipt(ParcelTaking)
 
+    /// Whether a message names the file that the peer of a link has asked for.
+    case mention(LinkID, FileID, ConversationID)
+    /// Pieces of a file that the peer of a link has asked for.
+    indirect case pieces(PieceRead)
+
     /// The link that needs it; `nil` if none does.
     var link: LinkID? {
         switch self {
         case .push(let id, _), .preview(let id, _), .bodies(let id, _, _), .handOver(let id), .compare(let id, _, _),
-            .claim(let id, _, _), .split(let id, _):
+            .claim(let id, _, _), .split(let id, _), .mention(let id, _, _):
             id
+        case .pieces(let read): read.link
         case .envelope, .parcel, .receipt: nil
         }
+    }
+
+    func asksForMention(on link: LinkID) -> Bool {
+        if case .mention(link, _, _) = self { true } else { false }
     }
 }

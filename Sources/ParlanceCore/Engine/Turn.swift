@@ -60,6 +60,20 @@ struct Turn: Equatable, Sendable {
         emit(.readEnvelope(read, envelope))
     }
 
+    /// Asks the store whether a message that is shown in the conversation names the file.
+    mutating func readMention(of file: FileID, in conversation: ConversationID, on link: LinkID) {
+        let read = ReadID(nextNumber())
+        reads.add(read, for: .mention(link, file, conversation))
+        emit(.readMention(read, conversation, file))
+    }
+
+    /// Reads pieces that a peer has asked for from the shelf.
+    mutating func readPieces(_ pieces: PieceRead, _ bytes: Range<UInt64>) {
+        let read = ReadID(nextNumber())
+        reads.add(read, for: .pieces(pieces))
+        emit(.shelf(.read(read, pieces.file, bytes)))
+    }
+
     // Writing.
 
     /// Our logs begin anew, so all of each is for everybody. The store sets the rows of the batch that it is writing to 0

@@ -1,3 +1,4 @@
+package import Foundation
 import ParlanceSodium
 package import ParlanceWire
 
@@ -47,6 +48,15 @@ package struct FileManifest: Equatable, Sendable {
 
     package func verifies(_ bytes: [UInt8], as chunk: Int) -> Bool {
         bytes.withUnsafeBytes { verifies($0, as: chunk) }
+    }
+
+    /// The same for a chunk in pieces, which lie one behind the other.
+    package func verifies(pieces: [Data], as chunk: Int) -> Bool {
+        let count = pieces.reduce(0) { $0 + $1.count }
+        guard leaves.indices.contains(chunk), count == shape.length(of: chunk) else { return false }
+        var hasher = ChunkHasher(chunk: chunk)
+        for piece in pieces { piece.withUnsafeBytes { hasher.update($0) } }
+        return hasher.finish(next: 0) == leaves[chunk]
     }
 
     private static func join(_ leaves: [Bytes32]) -> [UInt8] {

@@ -1,8 +1,8 @@
 import Foundation
 package import ParlanceWire
 
-/// The files of a folder and of the folders in it (files.md, "Folders"). Its encoded form is itself a file, by whose ID
-/// the folder is named.
+/// The files of a folder and of the folders in it (files.md, "Folders"). The file as which the folder is sent begins with
+/// it (`PackedFolder`).
 package struct FolderListing: Equatable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The folders on the way to the file and the file, with "/" between them, as the sender has them.

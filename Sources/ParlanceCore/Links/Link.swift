@@ -46,6 +46,8 @@ struct Link: Equatable, Sendable {
     private var failedReads: [FailedRead] = []
     /// The port at which the peer accepts links, according to its hello; 0 if it accepts none.
     private(set) var listeningPort: UInt32 = 0
+    /// Whether the peer answers when it is asked for files, according to its hello.
+    private(set) var exchangesFiles = false
     /// How far the peer's clock was ahead of ours at its hello, in milliseconds; `nil` if its hello has no time.
     private(set) var skew: Int64?
     /// Parts of an invitation to a group that is not known yet. One invitation is kept, since its parts arrive
@@ -88,6 +90,7 @@ struct Link: Equatable, Sendable {
     mutating func greeted(_ hello: WireHello, at wall: Int64) {
         helloReceived = true
         listeningPort = hello.listeningPort
+        exchangesFiles = hello.features.contains(WireHello.files)
         if hello.time != 0 { skew = Int64(clamping: hello.time).subtractingReportingOverflow(wall).partialValue }
     }
 

@@ -21,7 +21,7 @@ package struct EngineSnapshot: Equatable, Sendable {
     package var watermarks: [WatermarkRecord] = []
     /// In the order of the conversations' IDs, without those that are the same as for a new conversation.
     package var preferences: [PreferenceRecord] = []
-    /// The newest first: of files that are here (`done`) the newest `Limits.finishedTransfers`, and all others.
+    /// The newest first: of those that are settled the newest `Limits.finishedTransfers`, and all others.
     package var transfers: [TransferRecord] = []
     /// Files that messages of others name, the newest first, at most `Limits.offersAtStart`.
     package var offers: [FileOffer] = []

@@ -49,6 +49,12 @@ package struct ShownMessage: Equatable, Sendable {
         }
     }
 
+    /// What stands for it where there is little room: its text, or the name of its first file.
+    package var preview: String {
+        guard case .rich(let rich) = content, rich.deletion == nil else { return text }
+        return MessageText(rich.text, files: rich.files).preview
+    }
+
     /// The message with its annotations; `nil` for a note.
     package var rich: RichMessage? {
         switch content {
@@ -97,7 +103,8 @@ package struct RichMessage: Equatable, Sendable {
     /// The message that a reply answers.
     package struct Quote: Equatable, Sendable {
         package var message: EventReference
-        /// The beginning of its current text, at most `Limits.previewBytes`; empty if the message is not shown.
+        /// The beginning of its current text, at most `Limits.previewBytes`, or the name of its first file if it has no text;
+        /// empty if the message is not shown.
         package var text: String
 
         package init(message: EventReference, text: String) {

@@ -10,7 +10,7 @@ package struct TransferRecord: Equatable, Sendable {
     package var state: State
     /// How often fetching it has failed since the user last asked for it.
     package var tries: UInt8
-    /// Whether the user asked for it; otherwise `auto_fetch` did.
+    /// Whether the user asked for it; otherwise `auto-fetch` did.
     package var isByHand: Bool
     /// When it was decided to fetch it, in milliseconds since 1970.
     package var since: Int64
@@ -21,10 +21,20 @@ package struct TransferRecord: Equatable, Sendable {
         case paused
         /// It is here as a whole.
         case done
+        /// It was here, and was removed to make room: fetched again only by hand.
+        case removed
         /// The user does not want it.
         case cancelled
         /// It is fetched again only by hand.
         case failed(Trouble)
+
+        /// Whether nothing more is done about it by itself. Of such rows only the newest are kept in memory.
+        package var isSettled: Bool {
+            switch self {
+            case .done, .removed, .cancelled: true
+            case .wanted, .paused, .failed: false
+            }
+        }
     }
 
     /// Why a file could not be fetched.

@@ -1,10 +1,13 @@
 import ParlanceWire
 
-/// The rows of files that are kept in memory: all but those of files that are here, and the newest of those.
+/// The rows of files that are kept in memory: all that are not settled, and the newest of the others.
 struct TransferRows: Equatable, Sendable {
     private var rows: [FileID: TransferRecord] = [:]
-    /// The files that are here, by when it was decided to fetch them.
-    private var done: SortedSet<Key> = []
+    /// The settled ones, by when it was decided to fetch them.
+    private var settled: SortedSet<Key> = []
+
+    /// How many of the files that are not settled the user did not ask for.
+    private(set) var unaskedCount = 0
 
     private struct Key: Hashable, Comparable, Sendable {
         var since: Int64
@@ -23,8 +26,8 @@ struct TransferRows: Equatable, Sendable {
 
     var count: Int { rows.count }
 
-    /// How many files are not here.
-    var openCount: Int { rows.count - done.count }
+    /// How many files are not settled.
+    var openCount: Int { rows.count - settled.count }
 
     /// The newest first.
     var inOrder: [TransferRecord] {
@@ -32,11 +35,20 @@ struct TransferRows: Equatable, Sendable {
     }
 
     mutating func set(_ record: TransferRecord) {
-        if let old = rows.updateValue(record, forKey: record.file) { done.remove(Key(old)) }
-        guard record.state == .done else { return }
-        done.insert(Key(record))
-        guard done.count > Limits.finishedTransfers, let oldest = done.first else { return }
-        done.remove(oldest)
+        if let old = rows.updateValue(record, forKey: record.file) {
+            settled.remove(Key(old))
+            if old.isUnasked { unaskedCount -= 1 }
+        }
+        if record.isUnasked { unaskedCount += 1 }
+        guard record.state.isSettled else { return }
+        settled.insert(Key(record))
+        guard settled.count > Limits.finishedTransfers, let oldest = settled.first else { return }
+        settled.remove(oldest)
         rows[oldest.file] = nil
     }
+}
+
+extension TransferRecord {
+    /// Whether it may still be fetched and the user did not ask for it.
+    fileprivate var isUnasked: Bool { isOpen && !isByHand }
 }

@@ -1,14 +1,50 @@
 import ParlanceWire
 
 /// Which files are wanted, and how they are fetched from others and served to them (files.md, "Asking").
+///
+/// - It owns what was decided about files, what is asked of peers and what peers ask on each link.
+/// - It takes the user's decisions, what messages name, the frames of peers, and what the shelf reports.
+/// - It returns no facts. Its methods that take frames return a `Breach` that ends the link.
+///
+/// The bytes of files pass through it: from pieces to whole chunks for the shelf, and from the shelf to pieces.
 struct Transfers: Equatable, Sendable {
-    private var rows: TransferRows
+    private(set) var rows: TransferRows
     /// The largest file that is fetched without being asked for; 0 if none is.
-    private var autoFetchBytes: UInt64
+    private(set) var autoFetchBytes: UInt64
+    private var autoFetchBudget = AutoFetchBudget()
+    /// The files that may still be fetched.
+    private(set) var fetches: [FileID: Fetch] = [:]
+    /// Those that are being worked on; the oldest decision first.
+    private(set) var active: [FileID] = []
+    /// Those that wait for their turn or for somebody who has them.
+    private(set) var queue: SortedSet<Turned> = []
+    private(set) var lines: [LinkID: FileLine] = [:]
+    /// What is here of files that peers have asked for and that are not fetched.
+    private(set) var holdings: [FileID: Holding] = [:]
+    private(set) var uploads = Uploads()
+
+    /// A file by its age.
+    struct Turned: Hashable, Comparable, Sendable {
+        var since: Int64
+        var file: FileID
+
+        static func < (a: Turned, b: Turned) -> Bool { (a.since, a.file) < (b.since, b.file) }
+    }
+
+    struct Holding: Equatable, Sendable {
+        var shape: FileShape
+        var set: ChunkSet
+    }
 
     init(_ stored: TransferRows, autoFetchBytes: UInt64) {
         rows = stored
         self.autoFetchBytes = autoFetchBytes
+        restore()
+    }
+
+    /// Begins with what was wanted before a start, or before a batch failed.
+    func schedule(_ turn: inout Turn) {
+        if !queue.isEmpty { turn.deadlines.advance(.files, to: turn.now.monotonic) }
     }
 
     // What was decided.
@@ -17,12 +53,13 @@ struct Transfers: Equatable, Sendable {
     var records: [TransferRecord] { rows.inOrder }
 
     /// How far each file has come, the newest first.
-    var views: [TransferView] { records.map { view(of: $0) } }
+    func views(at now: Int64) -> [TransferView] { records.map { view(of: $0, at: now) } }
 
-    var uploads: [UploadView] { [] }
-
-    private func view(of record: TransferRecord) -> TransferView {
-        TransferView(record, bytes: record.state == .done ? record.size : 0)
+    func view(of record: TransferRecord, at now: Int64) -> TransferView {
+        guard record.state != .done else { return TransferView(record, bytes: record.size) }
+        guard let fetch = fetches[record.file] else { return TransferView(record) }
+        let rate = fetch.isActive ? fetch.meter.rate(fetch.bytes, at: now) : 0
+        return TransferView(record, bytes: fetch.bytes, rate: rate, sources: fetch.givers)
     }
 
     mutating func setAutoFetch(_ bytes: UInt64) { autoFetchBytes = bytes }
@@ -30,82 +67,86 @@ struct Transfers: Equatable, Sendable {
     /// Returns to the rows on disk after a batch failed.
     mutating func takeBack(_ durable: TransferRows) {
         rows = durable
+        restore()
     }
 
-    private mutating func save(_ record: TransferRecord, _ turn: inout Turn) {
+    /// Makes `fetches` follow from the rows.
+    private mutating func restore() {
+        (active, queue) = ([], [])
+        var kept: [FileID: Fetch] = [:]
+        for record in rows.inOrder where record.isOpen {
+            guard let shape = try? FileShape(size: record.size) else { continue }
+            var fetch = Fetch(shape)
+            if let before = fetches[record.file], before.shape == shape { fetch = before }
+            fetch.rest(until: .min)
+            kept[record.file] = fetch
+            if record.state == .wanted || fetch.stage == .unseen { queue.insert(Turned(record)) }
+        }
+        fetches = kept
+    }
+
+    /// Stores a row and tells people, once it is durable.
+    mutating func save(_ record: TransferRecord, _ turn: inout Turn) {
         rows.set(record)
         turn.batch.rows.transfers.append(record)
-        turn.whenDurable(.effect(.notify(.transfer(view(of: record)))))
+        turn.whenDurable(.effect(.notify(.transfer(view(of: record, at: turn.now.monotonic)))))
+    }
+
+    // The state of each part, for the files of this room.
+
+    @discardableResult
+    mutating func change<T>(_ file: FileID, _ body: (inout Fetch) -> T) -> T? {
+        guard let place = fetches.index(forKey: file) else { return nil }
+        return body(&fetches.values[place])
+    }
+
+    @discardableResult
+    mutating func change<T>(_ link: LinkID, _ body: (inout FileLine) -> T) -> T? {
+        guard let place = lines.index(forKey: link) else { return nil }
+        return body(&lines.values[place])
+    }
+
+    mutating func set(_ file: FileID, _ fetch: Fetch?) { fetches[file] = fetch }
+
+    mutating func set(_ file: FileID, _ holding: Holding?) { holdings[file] = holding }
+
+    mutating func begin(_ line: FileLine, on link: LinkID) {
+        if lines[link] == nil { lines[link] = line }
+    }
+
+    /// Drops a link.
+    mutating func drop(_ link: LinkID) { lines[link] = nil }
+
+    mutating func activate(_ turned: Turned) {
+        queue.remove(turned)
+        active.append(turned.file)
+        active.sort { (rows[$0]?.since ?? 0, $0) < (rows[$1]?.since ?? 0, $1) }
+    }
+
+    /// Ends the work on a file for now.
+    mutating func deactivate(_ file: FileID) { active.removeAll { $0 == file } }
+
+    mutating func enqueue(_ record: TransferRecord) { queue.insert(Turned(record)) }
+
+    mutating func dequeue(_ record: TransferRecord) { queue.remove(Turned(record)) }
+
+    /// - Returns: whether a file of this size may be fetched in this hour without being asked for; then it counts.
+    mutating func takeBudget(_ size: UInt64, at now: Int64) -> Bool { autoFetchBudget.take(size, at: now) }
+
+    mutating func noteUpload(_ view: UploadView, isEnd: Bool, _ turn: inout Turn) {
+        uploads.note(view, isEnd: isEnd, &turn)
+    }
+
+    mutating func endUpload(_ file: FileID, _ peer: PeerID, _ trouble: UploadView.Trouble, _ turn: inout Turn) {
+        uploads.end(file, peer, trouble, &turn)
     }
 }
 
-// Commands of the user.
-extension Transfers {
-    mutating func fetch(_ mention: FileMention, in conversation: ConversationID, _ id: CommandID, _ turn: inout Turn) {
-        guard (try? FileShape(size: mention.size)) != nil else { return turn.refuse(id, .file(.unknown)) }
-        if rows[mention.file].map({ $0.state == .done }) ?? true, rows.openCount >= Limits.transfers {
-            return turn.refuse(id, .file(.many(files: Limits.transfers)))
-        }
-        let record = TransferRecord(
-            file: mention.file,
-            conversation: conversation,
-            size: mention.size,
-            isByHand: true,
-            since: turn.now.wall
-        )
-        save(record, &turn)
-        turn.whenDurable(.answer(id, .done))
-    }
+extension Transfers.Turned {
+    init(_ record: TransferRecord) { self.init(since: record.since, file: record.file) }
+}
 
-    mutating func pause(_ file: FileID, _ id: CommandID, _ turn: inout Turn) {
-        change(file, id, &turn) { record in
-            switch record.state {
-            case .wanted, .paused: record.state = .paused
-            case .done, .cancelled, .failed: return false
-            }
-            return true
-        }
-    }
-
-    mutating func resume(_ file: FileID, _ id: CommandID, _ turn: inout Turn) {
-        change(file, id, &turn) { record in
-            switch record.state {
-            case .wanted, .paused: record.state = .wanted
-            case .done, .cancelled, .failed: return false
-            }
-            return true
-        }
-    }
-
-    mutating func cancel(_ file: FileID, _ id: CommandID, _ turn: inout Turn) {
-        change(file, id, &turn) { record in
-            guard record.state != .done else { return false }
-            record.state = .cancelled
-            return true
-        }
-    }
-
-    mutating func retry(_ file: FileID, _ id: CommandID, _ turn: inout Turn) {
-        change(file, id, &turn) { record in
-            switch record.state {
-            case .wanted, .failed: (record.state, record.tries) = (.wanted, 0)
-            case .paused, .done, .cancelled: return false
-            }
-            return true
-        }
-    }
-
-    /// - Parameter body: changes the row; returns `false` if it cannot be changed so.
-    private mutating func change(
-        _ file: FileID,
-        _ id: CommandID,
-        _ turn: inout Turn,
-        _ body: (inout TransferRecord) -> Bool
-    ) {
-        guard var record = rows[file] else { return turn.refuse(id, .file(.unknown)) }
-        let before = record
-        guard body(&record) else { return turn.refuse(id, .file(.notFetched)) }
-        if record != before { save(record, &turn) }
-        turn.whenDurable(.answer(id, .done))
-    }
+extension TransferRecord {
+    /// Whether it may still be fetched: what is here of it is kept.
+    var isOpen: Bool { !state.isSettled }
 }

@@ -64,6 +64,22 @@ extension Breach {
         case .addressesFields: Phrase("malformed addresses")
         case .addressesSignature: Phrase("a wrong signature of addresses")
         case .workspaceKeyFields: Phrase("a malformed workspace key")
+        case .fileAskFields, .fileAskCount, .fileHeldFields, .fileStopFields, .fileWantFields, .fileWantCount,
+            .filePieceFields, .filePieceUnasked:
+            textAboutFiles
+        }
+    }
+
+    private var textAboutFiles: Phrase {
+        switch self {
+        case .fileAskFields: Phrase("a malformed question for a file")
+        case .fileAskCount: Phrase("questions for too many files at once")
+        case .fileHeldFields: Phrase("a malformed answer about a file")
+        case .fileStopFields: Phrase("a malformed end of a file")
+        case .fileWantFields: Phrase("a request for pieces that a file does not have")
+        case .fileWantCount: Phrase("requests for too many pieces of files at once")
+        case .filePieceFields: Phrase("a malformed piece of a file")
+        default: Phrase("a piece of a file that was not asked for")
         }
     }
 }

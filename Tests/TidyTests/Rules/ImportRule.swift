@@ -63,6 +63,9 @@ enum ImportRule {
         return nil
     }
 
+    /// The program that may know a second shell: it copies the user's files itself, in both directions.
+    private static let command = (target: "parlance", shells: ["ParlanceControl", "ParlanceFiles"] as Set)
+
     /// Targets other than the assembly that import several shells, in the order of their names.
     static func severalShells(in files: [SourceFile]) -> [Violation] {
         var known: [String: [(shell: String, at: Violation)]] = [:]
@@ -73,8 +76,10 @@ enum ImportRule {
                 known[file.target, default: []].append((module, violation))
             }
         }
-        return known.sorted { $0.key < $1.key }.compactMap { _, uses in
-            Set(uses.map(\.shell)).count > 1 ? uses.last?.at : nil
+        return known.sorted { $0.key < $1.key }.compactMap { target, uses in
+            let shells = Set(uses.map(\.shell))
+            if target == command.target, shells.isSubset(of: command.shells) { return nil }
+            return shells.count > 1 ? uses.last?.at : nil
         }
     }
 }

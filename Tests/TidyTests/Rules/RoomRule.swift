@@ -5,7 +5,7 @@ enum RoomRule {
     /// The rooms; each is in the file with its name.
     static let rooms: Set<String> = [
         "AddressBook", "Contacts", "Conversations", "Couriers", "DialBacks", "Dialing", "Links", "OwnWorkspace",
-        "Preferences", "Presence", "VisibleNames",
+        "Preferences", "Presence", "Transfers", "VisibleNames",
         // Parts of rooms, whose state is private too.
         "ConversationSession", "Group", "LogState", "Marks", "PendingReads", "SendWindow",
     ]

@@ -1,0 +1,227 @@
+import Foundation
+import ParlanceWire
+
+// Serving files to members who ask for them (files.md, "Asking").
+extension Transfers {
+    mutating func askReceived(_ ask: WireFileAsk, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) -> Breach? {
+        guard let conversation = ConversationID(ask.conversation), let file = FileID(ask.file),
+            let peer = peers.links.peer(of: link)
+        else { return .fileAskFields }
+        begin(FileLine(peer), on: link)
+        guard let line = lines[link] else { return nil }
+        guard line.served[file] != nil || line.served.count < Limits.filesAtOnce else { return .fileAskCount }
+        let isAllowed = peers.serves(conversation, link)
+        if isAllowed, let before = line.served[file], before.conversation == conversation, before.stage != .open {
+            // The answer is on its way.
+            change(link) { _ = $0.change(file) { $0.wantsManifest = ask.manifest } }
+            return nil
+        }
+        let isBusy = turn.reads.count { $0.asksForMention(on: link) } >= Limits.filesAtOnce
+        guard !isBusy, isAllowed else {
+            endServing(file, on: link)
+            sendStop(file, .notHeld, on: link, peers.links, &turn)
+            return nil
+        }
+        let serving = Serving(
+            turn.nextNumber(),
+            in: conversation,
+            wantsManifest: ask.manifest,
+            at: turn.now.monotonic
+        )
+        change(link) { $0.serve(file, serving) }
+        change(file) { $0.othersChanged() }
+        turn.readMention(of: file, in: conversation, on: link)
+        return nil
+    }
+
+    /// The store says whether a message that is shown names the file.
+    mutating func mentionRead(
+        of file: FileID,
+        in conversation: ConversationID,
+        on link: LinkID,
+        isNamed: Bool,
+        _ peers: FilePeers,
+        _ turn: inout Turn
+    ) {
+        // The peer may have asked again in between, in another conversation.
+        guard let serving = lines[link]?.served[file], serving.conversation == conversation else { return }
+        guard isNamed, peers.serves(serving.conversation, link) else {
+            return refuse(file, on: link, peers.links, &turn)
+        }
+        let now = turn.now.monotonic
+        if change(link, { $0.change(file) { $0.named(at: now) } }) == true { turn.emit(.shelf(.look(file))) }
+        askAgain(for: file, of: link, peers.links, &turn)
+    }
+
+    /// Serves a file no more on a link, and says so.
+    mutating func refuse(
+        _ file: FileID,
+        because reason: WireFileStopReason = .notHeld,
+        on link: LinkID,
+        _ links: Links,
+        _ turn: inout Turn
+    ) {
+        endServing(file, on: link)
+        sendStop(file, reason, on: link, links, &turn)
+    }
+
+    mutating func endServing(_ file: FileID, on link: LinkID) {
+        change(link) { $0.serve(file, nil) }
+        change(file) { $0.othersChanged() }
+        if !lines.values.contains(where: { $0.served[file] != nil }) { set(file, Holding?.none) }
+    }
+
+    /// What is here of a file.
+    private func holding(_ file: FileID) -> Holding? {
+        if let fetch = fetches[file], fetch.stage != .unseen, fetch.isActive || !fetch.held.isEmpty {
+            return Holding(shape: fetch.shape, set: fetch.held)
+        }
+        return holdings[file]
+    }
+
+    /// The shelf has told what is there of a file that peers have asked for.
+    mutating func answer(_ file: FileID, _ content: ShelfContent, _ links: Links, _ turn: inout Turn) {
+        let waiting = lines.keys.sorted().filter { lines[$0]?.served[file].map { $0.stage == .looking } ?? false }
+        guard !waiting.isEmpty else { return }
+        if let found = Holding(content) { set(file, found) }
+        for link in waiting {
+            guard let held = holding(file), let serving = lines[link]?.served[file] else {
+                refuse(file, on: link, links, &turn)
+                continue
+            }
+            let manifest = serving.wantsManifest ? content.manifest : nil
+            change(link) { _ = $0.change(file) { $0.open() } }
+            sendHeld(held.set, manifest, of: file, on: link, links, &turn)
+        }
+    }
+
+    mutating func sendHeld(
+        _ set: ChunkSet,
+        _ manifest: FileManifest? = nil,
+        of file: FileID,
+        on link: LinkID,
+        _ links: Links,
+        _ turn: inout Turn
+    ) {
+        var held = WireFileHeld()
+        held.file = Data(file.bytes)
+        held.chunks = Data(set.bytes)
+        held.manifest = Data(manifest?.bytes ?? [])
+        change(link) { $0.tells(file, set, at: turn.now.monotonic) }
+        links.send(.fileHeld(held), on: link, &turn)
+    }
+
+    /// Tells those who have asked for a file, and those who were asked, what is here of it.
+    mutating func tell(_ file: FileID, _ links: Links, _ turn: inout Turn) {
+        // That the whole file is here is told once it is durable.
+        guard let held = holding(file), fetches[file]?.held.isComplete != true else { return }
+        let now = turn.now.monotonic
+        for link in lines.keys.sorted() {
+            let isServed = lines[link]?.serves(file) == true
+            let isAsked = fetches[file]?.source(on: link)?.isUsed == true && !held.set.isEmpty
+            guard isServed || isAsked else { continue }
+            guard let moment = lines[link]?.tellsAt(file, held.set, now: now) else { continue }
+            guard moment <= now else {
+                turn.deadlines.advance(.files, to: moment)
+                continue
+            }
+            sendHeld(held.set, of: file, on: link, links, &turn)
+        }
+    }
+
+    /// A peer that fetches a file from here tells how far it is.
+    mutating func noteUpload(of file: FileID, _ held: WireFileHeld, on link: LinkID, _ turn: inout Turn) {
+        guard let line = lines[link], line.serves(file), let here = holding(file) else { return }
+        let told = try? ChunkSet([UInt8](held.chunks), total: here.shape.count)
+        guard let set = told, set.count > 0 || set.isComplete else { return }
+        let bytes = here.shape.bytes(in: set)
+        let view = UploadView(file: file, peer: line.peer, bytes: bytes)
+        noteUpload(view, isEnd: set.isComplete, &turn)
+        if set.isComplete { endServing(file, on: link) }
+    }
+
+    mutating func wantReceived(_ want: WireFileWant, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) -> Breach?
+    {
+        guard let file = FileID(want.file), (1...UInt32(Limits.piecesPerWant)).contains(want.count) else {
+            return .fileWantFields
+        }
+        guard let line = lines[link], let serving = line.served[file], serving.stage == .open,
+            let here = holding(file), let told = line.toldChunks(of: file)
+        else {
+            sendStop(file, .notHeld, on: link, peers.links, &turn)
+            return nil
+        }
+        guard peers.serves(serving.conversation, link) else {
+            refuse(file, on: link, peers.links, &turn)
+            return nil
+        }
+        let count = UInt64(want.count)
+        guard let bytes = here.shape.bytes(ofPieces: want.first, count: count) else { return .fileWantFields }
+        for number in want.first..<(want.first + count) {
+            guard let chunk = here.shape.chunk(ofPiece: number), told.contains(chunk) else { return .fileWantFields }
+        }
+        guard line.awaitedPieces + Int(count) <= Limits.piecesOwed else { return .fileWantCount }
+        guard line.owedPieces + Int(count) <= Limits.piecesOwed else {
+            // The peer cannot know that pieces which it does not want any more are still being read.
+            refuse(file, on: link, peers.links, &turn)
+            return nil
+        }
+        let now = turn.now.monotonic
+        change(link) { $0.owes(file, Int(count)) }
+        let read = PieceRead(
+            link: link,
+            file: file,
+            serving: serving.number,
+            first: want.first,
+            count: Int(count),
+            bytes: Int(bytes.upperBound - bytes.lowerBound)
+        )
+        turn.readPieces(read, bytes)
+        if change(link, { $0.change(file) { $0.checksAgain(at: now) } }) == true {
+            turn.readMention(of: file, in: serving.conversation, on: link)
+        }
+        return nil
+    }
+
+    /// The shelf has read pieces that a peer asked for.
+    mutating func piecesRead(_ read: PieceRead, _ bytes: [UInt8]?, _ links: Links, _ turn: inout Turn) {
+        guard change(read.link, { $0.paid(read) }) == true else { return }
+        guard let bytes, bytes.count == read.bytes else {
+            return refuse(read.file, because: .damaged, on: read.link, links, &turn)
+        }
+        var piece = WireFilePiece()
+        piece.file = Data(read.file.bytes)
+        for place in 0..<read.count {
+            piece.number = read.first + UInt64(place)
+            piece.bytes = Data(bytes.dropFirst(place * Limits.pieceBytes).prefix(Limits.pieceBytes))
+            links.send(.filePiece(piece), on: read.link, &turn)
+        }
+    }
+
+    /// A file that was here in part is not here any more.
+    mutating func unhold(_ file: FileID, _ links: Links, _ turn: inout Turn) {
+        set(file, Holding?.none)
+        for link in lines.keys.sorted() where lines[link]?.served[file] != nil {
+            refuse(file, on: link, links, &turn)
+        }
+    }
+}
+
+extension Transfers.Holding {
+    init?(_ content: ShelfContent) {
+        switch content {
+        case .nothing: return nil
+        case .part(let manifest, let set): self.init(shape: manifest.shape, set: set)
+        case .whole(let manifest): self.init(shape: manifest.shape, set: ChunkSet(all: manifest.shape.count))
+        }
+    }
+}
+
+extension ShelfContent {
+    var manifest: FileManifest? {
+        switch self {
+        case .nothing: nil
+        case .part(let manifest, _), .whole(let manifest): manifest
+        }
+    }
+}
