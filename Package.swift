@@ -99,7 +99,7 @@ let package = Package(
         ),
         .target(
             name: "ParlanceFiles",
-            dependencies: ["ParlanceCore", "ParlanceWire"],
+            dependencies: ["ParlanceCore", "ParlancePictures", "ParlanceWire", "CParlanceSystem"],
             swiftSettings: strict
         ),
         .target(
@@ -128,7 +128,8 @@ let package = Package(
             name: "ParlanceDaemon",
             dependencies: [
                 "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore",
-                "ParlanceNetwork", "ParlanceControl", "CSystemd", nioCore, nioPosix, logging, lifecycle, signals,
+                "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "CSystemd", nioCore, nioPosix, logging,
+                lifecycle, signals,
                 configuration,
                 systemPackage,
             ],
@@ -142,8 +143,9 @@ let package = Package(
         .executableTarget(
             name: "parlance",
             dependencies: [
-                "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceWords", "CTerminal", "CQREncode",
-                argumentParser, systemPackage,
+                "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceFiles", "ParlancePictures",
+                "ParlanceCore", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode", argumentParser,
+                systemPackage,
             ],
             swiftSettings: strict
         ),
@@ -228,7 +230,9 @@ let package = Package(
         .testTarget(
             name: "ParlanceDaemonTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceCore", "ParlanceWire",
+                "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceFiles",
+                "ParlanceCore",
+                "ParlanceWire",
                 "ParlanceWords",
                 "ParlanceSodium", "ParlanceTerminal", "ParlanceScreenModel", "CSystemd", logging,
             ],
@@ -248,7 +252,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceFilesTests",
-            dependencies: ["ParlanceFiles", "ParlanceCore", "ParlanceWire"],
+            dependencies: ["ParlanceFiles", "ParlanceCore", "ParlancePictures", "ParlanceRandom", "ParlanceWire"],
             swiftSettings: strict
         ),
         .testTarget(

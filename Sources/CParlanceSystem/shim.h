@@ -47,6 +47,15 @@ int posix_spawn_file_actions_addchdir_np(void *actions, const char *folder);
 /// An empty file in memory, closed on exec (memfd_create(2)), or -1 with errno.
 static inline int parlance_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
 
+/// Makes all that was written to the file system of an open file survive a loss of power (syncfs(2)): 0, or -1 with errno.
+static inline int parlance_sync_file_system(int fd) { return (int)syscall(SYS_syncfs, fd); }
+
+/// Gives a file of an open folder another name there, if nothing has that name (renameat2(2)): 0, or -1 with errno (EEXIST:
+/// something has it; EINVAL: the file system cannot do this).
+static inline int parlance_rename_exclusive(int folder, const char *from, const char *to) {
+    return (int)syscall(SYS_renameat2, folder, from, folder, to, 1u);
+}
+
 /// A descriptor that becomes readable when a child process ends (pidfd_open(2)), closed on exec, or -1 with errno.
 static inline int parlance_process_descriptor(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
@@ -57,6 +66,10 @@ static inline int parlance_spawn_apart(void *actions, const char *folder) {
 }
 #else
 static inline int parlance_memory_file(const char *name) { (void)name; errno = ENOSYS; return -1; }
+static inline int parlance_sync_file_system(int fd) { (void)fd; errno = ENOSYS; return -1; }
+static inline int parlance_rename_exclusive(int folder, const char *from, const char *to) {
+    (void)folder; (void)from; (void)to; errno = ENOSYS; return -1;
+}
 static inline int parlance_process_descriptor(int pid) { (void)pid; errno = ENOSYS; return -1; }
 static inline int parlance_spawn_apart(void *actions, const char *folder) { (void)actions; (void)folder; return ENOSYS; }
 #endif

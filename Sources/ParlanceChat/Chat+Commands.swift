@@ -49,6 +49,8 @@ extension Chat {
             guard command == .reply else { return [react(argument, to: id)] }
             let purpose = ChatPurpose.text(who: open?.who ?? "", argument, .answer(to: id))
             return [.call(ReplyOperation(id: id, text: argument), purpose)]
+        case .file: return sendFile(argument)
+        case .fetch: return fetchFiles()
         case .retain: return retain(argument)
         case .disappear: return disappear(argument)
         case .accept, .decline, .pin, .unpin, .mute, .unmute, .read:
@@ -77,7 +79,7 @@ extension Chat {
             open?.firstNew = nil
             rowsAreOld = true
             return [.call(ReadOperation(who: who, through: last), .change)]
-        case .help, .open, .search, .who, .reply, .react, .retain, .disappear, .quit: return []
+        case .help, .open, .search, .who, .file, .fetch, .reply, .react, .retain, .disappear, .quit: return []
         }
     }
 

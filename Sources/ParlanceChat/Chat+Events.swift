@@ -37,6 +37,7 @@ extension Chat {
                 readAgain { $0.status != .read }
             }
             return refresh(.conversations)
+        case let event as FileEvent: changed(event)
         case is RequestEvent: return refresh(.requests) + refresh(.conversations) + refresh(.people)
         case is PreferenceInfo: return refresh(.conversations)
         default: break

@@ -27,6 +27,9 @@ extension Chat {
         case (.members(let who), let group as GroupInfo): if who == open?.who { open?.group = group }
         case (.text, let reply as SendReply):
             if reply.firstContact == true { tell(Phrase("First contact: they are asked to talk, on trust.")) }
+        case (.file(let name), let sent as SentFile):
+            tell(Phrase.joined([Phrase("\(name) is sent.")] + sent.notes), sent.notes.isEmpty ? .strong : .warning)
+        case (.fetched, let reply as FilesReply): fetched(reply)
         case (.told(let phrase), _):
             tell(phrase)
             return refreshAll()
@@ -137,7 +140,8 @@ extension Chat {
         case .text(let named, let text, let aim):
             let who = typedNames[named] ?? named
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
-        case .identity, .members, .change, .told, .retained, .disappears, .accepted, .ledger, .sign: break
+        case .identity, .members, .file, .fetched, .change, .told, .retained, .disappears, .accepted, .ledger, .sign:
+            break
         }
         if isLost, purpose.isOfTheUser {
             let isText = if case .text = purpose { true } else { false }

@@ -4,6 +4,8 @@ package import ParlanceControl
 package enum ChatEffect: Sendable {
     /// Performs an operation, and gives its reply back with the purpose.
     case call(any ControlOperation, ChatPurpose)
+    /// Sends a file or folder of the user; the purpose gets a `SentFile`.
+    case sendFile(path: String, who: String, ChatPurpose)
     /// Writes the whole screen, which something else has overwritten.
     case redraw
     /// Stops the program, as Ctrl-Z does.

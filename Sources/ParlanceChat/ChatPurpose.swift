@@ -22,6 +22,10 @@ package enum ChatPurpose: Equatable, Sendable {
     case retained
     /// How long messages stay for everybody was asked or set; that is said.
     case disappears
+    /// A file was sent, of this name.
+    case file(String)
+    /// Files are to be fetched; what is under way is said.
+    case fetched
     /// The way of a message, which is shown.
     case ledger
     /// Somebody was accepted.
@@ -32,7 +36,7 @@ package enum ChatPurpose: Equatable, Sendable {
     /// Whether the user has to be told that it may not have been done, if the connection is lost before the reply.
     var isOfTheUser: Bool {
         switch self {
-        case .text, .change, .told, .retained, .disappears, .accepted, .ledger: true
+        case .text, .file, .fetched, .change, .told, .retained, .disappears, .accepted, .ledger: true
         case .conversations, .requests, .people, .identity, .page, .search, .members, .sign: false
         }
     }

@@ -127,7 +127,8 @@ struct HistoryLayout {
             return lines + WordWrap.lines(text, width: room).map { [StyledText($0, .faint)] }
         }
         let style: Style = message.mentionsMe == true ? .strong : .plain
-        let texts = VisibleText.lines(message.text)
+        let files = message.files ?? []
+        let texts = message.text.isEmpty && !files.isEmpty ? [] : VisibleText.lines(message.text)
         for (index, text) in texts.enumerated() {
             let wrapped = WordWrap.lines(text, width: room)
             lines += wrapped.prefix(max(1, Self.mostRows - lines.count)).map { [StyledText($0, style)] }
@@ -136,6 +137,10 @@ struct HistoryLayout {
             let more = left > 0 ? say("… \(left) more lines: parlance history") : say("… more: parlance history")
             lines.append([StyledText(DisplayWidth.cut(more, to: room), .faint)])
             break
+        }
+        for file in files {
+            let line = VisibleText.line(FileText.line(file, mine: message.mine, inChat: true))
+            lines += WordWrap.lines(line, width: room).map { [StyledText($0, .strong)] }
         }
         for remark in remarks(message) {
             let last = lines.last ?? []

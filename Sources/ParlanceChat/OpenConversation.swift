@@ -103,6 +103,22 @@ struct OpenConversation: Equatable, Sendable {
         messages.removeAll { $0.id == id }
     }
 
+    /// Changes a file wherever a message names it.
+    ///
+    /// - Returns: whether one does.
+    mutating func changeFile(_ id: String, _ body: (inout FileInfo) -> Void) -> Bool {
+        var isFound = false
+        for place in messages.indices {
+            // A message can name the same bytes under several names.
+            for index in messages[place].files?.indices ?? 0..<0 where messages[place].files?[index].file == id {
+                isFound = true
+                if messages[place].mine { continue }
+                messages[place].files?.changeElement(at: index, body)
+            }
+        }
+        return isFound
+    }
+
     mutating func changed(_ event: StatusEvent) {
         for index in messages.indices {
             guard messages[index].mine, let status = messages[index].status,
@@ -211,6 +227,12 @@ extension MessageInfo {
     mutating func keepStatus(of old: MessageInfo) {
         guard let before = old.status, let now = status, now != .failed, now.rank < before.rank else { return }
         status = before
+    }
+}
+
+extension [FileInfo] {
+    fileprivate mutating func changeElement(at index: Int, _ body: (inout FileInfo) -> Void) {
+        body(&self[index])
     }
 }
 

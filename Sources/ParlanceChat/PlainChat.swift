@@ -79,6 +79,7 @@ package struct PlainChat: Sendable {
         let hasLeft = done.contains { if case .leave = $0 { true } else { false } }
         if returnText(), !hasLeft { unsent.insert(number) }
         for case .call(_, let purpose) in done where purpose.isOfTheUser { asked.append((purpose, number)) }
+        for case .sendFile(_, _, let purpose) in done { asked.append((purpose, number)) }
         // The text is complete: nobody has to be told that it is typed.
         return begun.filter { !$0.isTyping } + done
     }

@@ -2,7 +2,8 @@ import ParlanceWords
 
 /// What can be typed after a slash.
 enum SlashCommand: String, CaseIterable, Sendable {
-    case help, open, search, who, reply, react, accept, decline, pin, unpin, mute, unmute, retain, disappear,
+    case help, open, search, who, file, fetch, reply, react, accept, decline, pin, unpin, mute, unmute, retain,
+        disappear,
         read, quit
 
     /// What is typed behind it, in words; nil for nothing.
@@ -10,10 +11,11 @@ enum SlashCommand: String, CaseIterable, Sendable {
         switch self {
         case .open, .accept, .decline: Phrase("WHO")
         case .search: Phrase("WORDS")
+        case .file: Phrase("PATH")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
         case .retain, .disappear: Phrase("LENGTH")
-        case .help, .who, .pin, .unpin, .mute, .unmute, .read, .quit: nil
+        case .help, .who, .fetch, .pin, .unpin, .mute, .unmute, .read, .quit: nil
         }
     }
 
@@ -31,6 +33,8 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .open: Phrase("open the conversation with somebody, or a group")
         case .search: Phrase("search all conversations")
         case .who: Phrase("say who is here")
+        case .file: Phrase("send a file or a folder")
+        case .fetch: Phrase("fetch the files of the selected message, or the newest")
         case .reply: Phrase("answer the newest message of somebody else")
         case .react: Phrase("react to it")
         case .accept: Phrase("accept somebody who asks to talk")
@@ -49,7 +53,8 @@ enum SlashCommand: String, CaseIterable, Sendable {
     var needsDaemon: Bool {
         switch self {
         case .help, .who, .open, .search, .quit: false
-        case .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .retain, .disappear, .read: true
+        case .file, .fetch, .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .retain, .disappear, .read:
+            true
         }
     }
 }

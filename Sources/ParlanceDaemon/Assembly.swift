@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import ParlanceControl
 import ParlanceCore
+import ParlanceFiles
 import ParlanceNetwork
 import ParlanceSodium
 import ParlanceStore
@@ -16,6 +17,7 @@ struct Assembly {
     private let daemon: Daemon
     private let opened: OpenedProfile
     private let links: LinkService
+    private let files: ShelfService
     private let runner: EffectRunner
     private let node: Node
     private let inbox = Inbox()
@@ -47,6 +49,7 @@ struct Assembly {
             daemon.logger
         )
         let identity = opened.store.identity
+        files = try Self.files(daemon, opened, inbox)
 
         coreThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         links = Self.links(opened, inbox, daemon.logger, coreThread)
@@ -68,7 +71,7 @@ struct Assembly {
         discovery = Self.discovery(settings, instance, hub, daemon.logger)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
-        runner = Self.runner(opened, links, inbox, hub, daemon.logger, discovery, instance) { report.yield($0) }
+        runner = Self.runner(opened, links, files, inbox, hub, daemon.logger, discovery, instance) { report.yield($0) }
         let engine = Self.engine(opened, settings, listeningPort: settings.hidden ? 0 : port)
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
         facts = NodeFacts(daemon, opened, port: port, mode: settings.mdns, counters: runner.counters) { [links] in
@@ -79,7 +82,10 @@ struct Assembly {
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
         let notifications = Self.notifications(daemon, hub)
-        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { notifications.desk.use($0.notificationRules) }
+        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { [files] settings in
+            notifications.desk.use(settings.notificationRules)
+            files.use(settings.fileAllowance)
+        }
         reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
         hooks = Self.hooks(daemon, hub)
@@ -87,6 +93,7 @@ struct Assembly {
         let control = LocalControl(
             inbox: inbox,
             store: opened.store,
+            files: files,
             copy: CopyReport(opened),
             hub: hub,
             facts: facts,
@@ -121,6 +128,7 @@ struct Assembly {
                 try? await controlThread.shutdownGracefully()
             },
             RunningPart { [store = opened.store] in store.close() },
+            RunningPart { [files] in await files.stop() },
             RunningPart { [links] in await links.stop() },
             RunningPart { [node] in await node.stop() },
             RunningPart { [paths = daemon.paths] in paths.withdraw() },
@@ -148,6 +156,7 @@ struct Assembly {
                 takeEvents: { [runner] in runner.takeEvents() },
                 step: { [runner] in await runner.searchStep() }
             ),
+            ShelfSweepService(shelf: files),
             reload,
             AddressService(listening: daemon.settings.listen, inbox: inbox),
             DesktopService(inbox: inbox),
@@ -210,9 +219,24 @@ struct Assembly {
         return links
     }
 
+    private static func files(
+        _ daemon: Daemon,
+        _ opened: OpenedProfile,
+        _ inbox: Inbox
+    ) throws(DaemonError) -> ShelfService {
+        try .open(
+            in: daemon.paths.dataDirectory,
+            store: opened.store,
+            inbox: inbox,
+            logger: daemon.logger,
+            allowed: daemon.settings.fileAllowance
+        )
+    }
+
     private static func runner(
         _ opened: OpenedProfile,
         _ links: LinkService,
+        _ files: ShelfService,
         _ inbox: Inbox,
         _ hub: EventHub,
         _ logger: Logger,
@@ -223,6 +247,7 @@ struct Assembly {
         EffectRunner(
             store: opened.store,
             links: links,
+            shelf: files,
             inbox: inbox,
             hub: hub,
             logger: logger,
@@ -254,6 +279,7 @@ struct Assembly {
             listeningPort: listeningPort,
             fixed: settings.peers,
             acceptsMembers: settings.autoAccept == .workspace,
+            autoFetchBytes: settings.autoFetchBytes,
             entropy: SecretBytes(randomCount: 32),
             seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
             at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())

@@ -1,3 +1,4 @@
+import CParlanceSystem
 import Glibc
 
 /// A new file in somebody's folder that has a hidden name until it is complete, so that nobody takes a part of it for the
@@ -20,9 +21,12 @@ struct DraftCopy: ~Copyable {
     ///
     /// - Returns: whether it has it.
     func appear(as name: String) throws(ShelfError) -> Bool {
+        if parlance_rename_exclusive(folder, draft, name) == 0 { return true }
+        if errno == EEXIST { return false }
+        // Some file systems cannot do this in one step, but have links, which replace nothing either.
         if linkat(folder, draft, folder, name, 0) == 0 { return true }
         if errno == EEXIST { return false }
-        // The file systems of most USB sticks have no links.
+        // Some have neither; then another program must not take the name between these two calls.
         guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw .lastFailure }
         if faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return false }
         guard renameat(folder, draft, folder, name) == 0 else { throw .lastFailure }

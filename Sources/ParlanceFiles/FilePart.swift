@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import ParlanceCore
 import ParlanceWire
@@ -42,24 +43,48 @@ struct FilePart: ~Copyable {
         return try? ChunkSet(bytes, total: manifest.shape.count)
     }
 
-    /// Writes a chunk that is verified.
-    mutating func write(_ bytes: [UInt8], as chunk: Int) throws(ShelfError) {
+    /// What any process has noted of a file, if it is there in part.
+    static func stored(_ id: FileID, in folder: ShelfFolder) -> (manifest: FileManifest, chunks: ChunkSet)? {
+        let path = folder.part(id)
+        guard let size = try? OpenFile(path, O_RDONLY).size(), let shape = try? FileShape(size: size),
+            let leaves = try? ShelfFolder.read(path + ShelfFolder.leaves, limit: shape.manifestBytes),
+            let manifest = try? FileManifest(leaves, of: id, shape), let chunks = noted(manifest, path)
+        else { return nil }
+        return (manifest, chunks)
+    }
+
+    /// Writes a chunk that is verified, in pieces that lie one behind the other.
+    mutating func write(_ pieces: [some ContiguousBytes], as chunk: Int) throws(ShelfError) {
         guard !chunks.contains(chunk), let range = manifest.shape.range(of: chunk) else { return }
-        try bytes.writing { (bytes) throws(ShelfError) in try file.write(bytes, at: range.lowerBound) }
+        var offset = range.lowerBound
+        for piece in pieces {
+            try piece.writing { (bytes) throws(ShelfError) in
+                try file.write(bytes, at: offset)
+                offset += UInt64(bytes.count)
+            }
+        }
         chunks.insert(chunk)
-        unsynced += bytes.count
-        if unsynced >= Limits.unsyncedFileBytes { try note() }
+        unsynced += manifest.shape.length(of: chunk)
+        guard unsynced >= Limits.unsyncedFileBytes else { return }
+        try note()
+        // Others write to the disk, too, since this was begun.
+        try RoomWatch().check(file)
     }
 
     /// Bytes of chunks that are there.
     func read(_ range: Range<UInt64>) throws(ShelfError) -> [UInt8] {
-        guard let first = manifest.shape.chunk(at: range.lowerBound), !range.isEmpty,
-            let last = manifest.shape.chunk(at: range.upperBound - 1),
-            (first...last).allSatisfy({ chunks.contains($0) })
-        else { throw .missing }
+        guard Self.has(range, manifest, chunks) else { throw .missing }
         return try [UInt8].reading(Int(range.upperBound - range.lowerBound)) { (buffer) throws(ShelfError) in
             try file.read(into: buffer, at: range.lowerBound)
         }
+    }
+
+    /// Whether chunks that are there have all bytes of a range.
+    static func has(_ range: Range<UInt64>, _ manifest: FileManifest, _ chunks: ChunkSet) -> Bool {
+        guard let first = manifest.shape.chunk(at: range.lowerBound), !range.isEmpty,
+            let last = manifest.shape.chunk(at: range.upperBound - 1)
+        else { return false }
+        return (first...last).allSatisfy { chunks.contains($0) }
     }
 
     /// Notes which chunks are there, once they are on the disk.

@@ -10,36 +10,15 @@ extension FileShelf {
     /// - Returns: the name of the copy.
     /// - Throws: `damaged` if the bytes on the disk are not those of the file any more; then there is no copy.
     package func copy(_ id: FileID, to folder: String, as name: SafeFileName) throws(ShelfError) -> SafeFileName {
-        let source = try OpenFile(self.folder.whole(id), O_RDONLY)
-        let place = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        try ShelfFolder(path: folder).checkRoom(for: try source.size())
-        let copy = try DraftCopy(in: place)
         do throws(ShelfError) {
-            try Self.copy(source, to: copy.file, id)
+            let taken = try FileDelivery.copy(self.folder.whole(id), id, to: folder, as: .free(name))
+            touch(id)
+            return SafeFileName(taken)
         } catch {
             // Good bytes can take its place again.
             if error == .damaged { remove(id) }
             throw error
         }
-        try copy.file.sync()
-        for number in 1...Limits.copiesOfAName {
-            let taken = number == 1 ? name : name.numbered(number)
-            guard try copy.appear(as: taken.text) else { continue }
-            try place.sync()
-            touch(id)
-            return taken
-        }
-        throw .failed(EEXIST)
-    }
-
-    private static func copy(_ source: borrowing OpenFile, to copy: borrowing OpenFile, _ id: FileID) throws(ShelfError)
-    {
-        var offset: UInt64 = 0
-        let manifest = try read(source) { (bytes) throws(ShelfError) in
-            try copy.write(bytes, at: offset)
-            offset += UInt64(bytes.count)
-        }
-        guard manifest.id == id else { throw .damaged }
     }
 
     /// The manifest of a file, which is read once.
@@ -48,7 +27,7 @@ extension FileShelf {
     }
 
     /// Reads a file from its beginning to its end.
-    private static func read(
+    static func read(
         _ file: borrowing OpenFile,
         _ take: (UnsafeRawBufferPointer) throws(ShelfError) -> Void
     ) throws(ShelfError) -> FileManifest {
@@ -78,11 +57,13 @@ extension FileShelf {
     ///
     /// - Parameter keep: files that stay.
     /// - Returns: what was removed.
-    package func shrink(to quota: UInt64, keep: (FileID) -> Bool) -> [Entry] {
+    package func shrink(to quota: UInt64, keep: (Entry) -> Bool) -> [Entry] {
         let entries = entries()
         var total = entries.reduce(0) { $0 + $1.size }
         var removed: [Entry] = []
-        for entry in entries where total > quota && !keep(entry.id) {
+        for entry in entries where total > quota {
+            // It may have been used since the list was made.
+            guard let now = self.entry(of: entry.id), !keep(now) else { continue }
             remove(entry.id)
             total -= entry.size
             removed.append(entry)

@@ -1,3 +1,4 @@
+package import Foundation
 import Glibc
 package import ParlanceCore
 package import ParlanceWire
@@ -28,7 +29,15 @@ extension FileShelf {
     package func write(_ bytes: [UInt8], as chunk: Int, of id: FileID) throws(ShelfError) -> Bool {
         guard let box = parts.withLock({ $0[id] }) else { throw .missing }
         guard box.manifest.verifies(bytes, as: chunk) else { return false }
-        try use(box) { (part) throws(ShelfError) in try part.write(bytes, as: chunk) }
+        try use(box) { (part) throws(ShelfError) in try part.write([bytes], as: chunk) }
+        return true
+    }
+
+    /// The same for a chunk in pieces, which lie one behind the other: they are not copied.
+    package func write(_ pieces: [Data], as chunk: Int, of id: FileID) throws(ShelfError) -> Bool {
+        guard let box = parts.withLock({ $0[id] }) else { throw .missing }
+        guard box.manifest.verifies(pieces: pieces, as: chunk) else { return false }
+        try use(box) { (part) throws(ShelfError) in try part.write(pieces, as: chunk) }
         return true
     }
 
@@ -45,6 +54,11 @@ extension FileShelf {
         guard let box = parts.withLock({ $0[id] }) else { return }
         try use(box) { (part) throws(ShelfError) in try part.note() }
         parts.withLock { $0[id] = nil }
+    }
+
+    /// Notes what is there of every file, before this process ends.
+    package func restAll() throws(ShelfError) {
+        for id in parts.withLock({ $0.keys.sorted() }) { try rest(id) }
     }
 
     /// Works on a part. If that fails, nothing is believed but what was noted before: the system may have dropped what it

@@ -59,20 +59,32 @@ package final class FileShelf: Sendable {
 
     /// Puts a file on the shelf that was written to `incoming`.
     ///
+    /// - Parameter limit: the most bytes that it may have.
     /// - Returns: its ID and the manifest, once it is durable.
-    package func take(_ name: String) throws(ShelfError) -> FileManifest {
-        let path = incoming(name)
-        guard !name.contains("/"), name != ".", name != ".." else { throw .notAFile }
-        let manifest: FileManifest
-        do {
-            let file = try OpenFile(path, O_RDONLY)
-            manifest = try Self.manifest(of: file)
-            try file.sync()
-        }
-        // One that is there already is replaced: its bytes may have changed on the disk, and these have not.
-        try keep(manifest, from: path)
-        drop(part: manifest.id)
+    package func take(_ name: String, limit: UInt64 = Limits.fileBytes) throws(ShelfError) -> FileManifest {
+        let manifest = try look(at: name, limit: limit)
+        try put(name, manifest)
         return manifest
+    }
+
+    /// The first half of `take`, which reads the whole file: its manifest, once its bytes are durable.
+    package func look(at name: String, limit: UInt64 = Limits.fileBytes) throws(ShelfError) -> FileManifest {
+        guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else { throw .notAFile }
+        try folder.checkRoom(for: 0)
+        // A pipe must not hold this up.
+        let file = try OpenFile(incoming(name), O_RDONLY | O_NONBLOCK)
+        guard try file.size() <= limit else { throw .tooLarge }
+        let manifest = try Self.manifest(of: file)
+        try file.sync()
+        return manifest
+    }
+
+    /// The second half of `take`, which changes the shelf: moves the file to its place.
+    package func put(_ name: String, _ manifest: FileManifest) throws(ShelfError) {
+        // One that is there already is replaced: its bytes may have changed on the disk, and these have not.
+        try keep(manifest, from: incoming(name))
+        touch(manifest.id)
+        drop(part: manifest.id)
     }
 
     /// Moves a file to its place. The manifest comes first: where a file is, there is its manifest.
@@ -123,6 +135,15 @@ package final class FileShelf: Sendable {
         drop(part: id)
     }
 
+    /// Removes a file if it was not used since a moment, in seconds since 1970: somebody may have just begun to use it.
+    ///
+    /// - Returns: whether it is removed.
+    package func remove(_ id: FileID, unusedSince moment: Int64) -> Bool {
+        guard let entry = entry(of: id), entry.used < moment else { return false }
+        remove(id)
+        return true
+    }
+
     // Serving.
 
     /// Bytes of a chunk that is here. Whoever gets them verifies them.
@@ -132,9 +153,16 @@ package final class FileShelf: Sendable {
         if let box = parts.withLock({ $0[id] }) {
             return try box.part.withLock { (part) throws(ShelfError) in try part.read(range) }
         }
-        let file = try OpenFile(folder.whole(id), O_RDONLY)
-        return try [UInt8].reading(Int(count)) { (buffer) throws(ShelfError) in
+        if !has(id) {
+            guard let (manifest, chunks) = FilePart.stored(id, in: folder), FilePart.has(range, manifest, chunks) else {
+                throw .missing
+            }
+        }
+        let file = try OpenFile(has(id) ? folder.whole(id) : folder.part(id), O_RDONLY)
+        let bytes = try [UInt8].reading(Int(count)) { (buffer) throws(ShelfError) in
             try file.read(into: buffer, at: range.lowerBound)
         }
+        guard bytes.count == Int(count) else { throw .damaged }
+        return bytes
     }
 }

@@ -16,6 +16,11 @@ struct OpenFile: ~Copyable {
         guard descriptor >= 0 else { throw .lastFailure }
     }
 
+    /// Takes over a descriptor.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit { close(descriptor) }
 
     /// Bytes of the file, if it is an ordinary one.
@@ -61,6 +66,12 @@ struct OpenFile: ~Copyable {
             }
             done += count
         }
+    }
+
+    /// The names in this folder survive a loss of power after this, on file systems that can make them: some of USB sticks
+    /// and of networks cannot.
+    func syncNames() throws(ShelfError) {
+        guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else { throw .lastFailure }
     }
 
     /// What was written survives a loss of power after this.

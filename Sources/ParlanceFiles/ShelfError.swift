@@ -12,6 +12,8 @@ package enum ShelfError: Error, Equatable, Sendable {
     case missing
     /// The bytes on the disk are not those of the file any more.
     case damaged
+    /// The bytes are those of the file, but they are no folder, although its message says so.
+    case malformed
     /// A call of the system failed with this `errno`.
     case failed(Int32)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import ParlanceCore
 import ParlanceWire
@@ -105,7 +106,7 @@ extension FileID {
     }
 }
 
-extension [UInt8] {
+extension ContiguousBytes {
     /// Calls a function with the bytes. A closure of the standard library does not keep the type of what it throws.
     func writing(_ body: (UnsafeRawBufferPointer) throws(ShelfError) -> Void) throws(ShelfError) {
         let result: Result<Void, ShelfError> = withUnsafeBytes { bytes in
@@ -117,7 +118,9 @@ extension [UInt8] {
         }
         try result.get()
     }
+}
 
+extension [UInt8] {
     /// Bytes that a function reads, which returns how many it has read.
     static func reading(
         _ count: Int,

@@ -7,6 +7,14 @@ package enum PictureType: String, Equatable, Sendable, CaseIterable {
     /// MPEG-4, QuickTime and other files of that form, in which telephones write positions too.
     case video
 
+    /// Whether what a file of this type tells can be removed here.
+    package var isCleanable: Bool {
+        switch self {
+        case .jpeg, .png, .gif, .webp: true
+        case .heic, .avif, .tiff, .jpegXL, .video: false
+        }
+    }
+
     /// - Parameter bytes: the file or its beginning.
     package init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -27,6 +27,9 @@ struct EventPrinter {
             let line: JSON = .object([.init("type", .string(event.kind.rawValue)), .init("data", data)])
             return session.terminal.write([JSONWriter.text(line)])
         }
+        // Programs can follow the bytes of files; a person would see nothing else.
+        if let event = event as? FileEvent, event.state == .fetching, event.bytes > 0 { return }
+        if let event = event as? UploadEvent, event.why == nil { return }
         let now = LocalClock.system()
         let style = session.style
         if let event = event as? MessageEvent {

@@ -35,6 +35,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             BlockCommand.self, UnblockCommand.self, GroupCommand.self, WorkspaceCommand.self, CourierCommand.self,
             SendCommand.self,
             ReplyCommand.self,
+            FetchCommand.self, FilesCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self, RetainCommand.self,
             DisappearCommand.self,

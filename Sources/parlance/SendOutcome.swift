@@ -9,17 +9,23 @@ extension Session {
     /// Writes a message and shows what happened to it. Waits only for recipients that are connected.
     ///
     /// With JSON, shows the reply at once: a program can subscribe to events.
-    func write<Operation: ControlOperation>(_ operation: Operation, to who: String? = nil) async throws
-    where Operation.Reply == SendReply {
+    func write<Operation: ControlOperation>(
+        _ operation: Operation,
+        to who: String? = nil,
+        meant: MeantMessage? = nil
+    ) async throws where Operation.Reply == SendReply {
         guard !json else {
-            try await show(operation) { _ in [] }
-            return
+            var sent = try await client.call(operation)
+            sent.meant = sent.meant ?? meant
+            return terminal.write([JSONWriter.text(try JSONValueEncoder.encode(sent))])
         }
         // Subscribe first, so that no status is missed.
         let events = try await client.events(
             SubscriptionFilter(events: [StatusEvent.kind, ReachedEvent.kind, FailedEvent.kind])
         )
-        let sent = try await client.call(operation)
+        var reply = try await client.call(operation)
+        reply.meant = reply.meant ?? meant
+        let sent = reply
         var life: MessageLife?
         if sent.status != nil {
             let reached = Mutex<Set<String>>([])

@@ -57,6 +57,20 @@ struct Flags: ParsableArguments {
     )
     var quietHours: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The largest file that is fetched without being asked for, or off (default: 10 MiB).",
+            valueName: "size"
+        )
+    )
+    var autoFetch: String?
+
+    @Option(help: ArgumentHelp("The largest file that is sent or fetched (default: 4 GiB).", valueName: "size"))
+    var fileLimit: String?
+
+    @Option(help: ArgumentHelp("How much room all files take, or off (default: 20 GiB).", valueName: "size"))
+    var fileQuota: String?
+
     @OptionGroup var places: Places
 
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical (default: info).")
@@ -109,6 +123,9 @@ struct Flags: ParsableArguments {
         given.set(.autoAccept, autoAccept)
         given.set(.notify, notify)
         given.set(.quietHours, quietHours)
+        given.set(.autoFetch, autoFetch)
+        given.set(.fileLimit, fileLimit)
+        given.set(.fileQuota, fileQuota)
         given.set(.logLevel, logLevel)
         return given
     }

@@ -9,6 +9,8 @@ struct TestScreen {
     /// The calls since the last look.
     private(set) var calls: [(operation: any ControlOperation, purpose: ChatPurpose)] = []
     private(set) var hasLeft = false
+    /// The files that were sent.
+    private(set) var sentFiles: [String] = []
     /// Whose drafts it wanted, and what it wanted kept.
     private(set) var draftOwner: String?
     var keptDrafts: [[KeptDraft]] = []
@@ -45,6 +47,7 @@ struct TestScreen {
             case .leave: hasLeft = true
             case .readDrafts(let owner): draftOwner = owner
             case .keepDrafts(let drafts): keptDrafts.append(drafts)
+            case .sendFile(let path, let who, _): sentFiles.append("\(path) to \(who)")
             case .redraw, .suspend: break
             }
         }

@@ -95,12 +95,14 @@ enum BuiltCommand {
     }
 
     @Test func everyCommandHasHelpWithAnExample() async throws {
-        // The commands of a stick call several methods.
-        let methods = TestNode().methods.names.filter { $0 != PassphraseOperation.method && !$0.hasPrefix("carry.") }
+        // The commands of a stick and of files call several methods.
+        let methods = TestNode().methods.names.filter {
+            $0 != PassphraseOperation.method && !$0.hasPrefix("carry.") && !$0.hasPrefix("file.")
+        }
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
                 "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set", "export", "restore",
-                "carry out", "carry in",
+                "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel", "files retry",
             ]
         for command in commands {
             let words = command.split(separator: " ").map(String.init)
@@ -352,6 +354,8 @@ enum BuiltCommand {
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],
                 ["carry", "out", fixture.folder], ["carry", "in", fixture.folder, "Bob"],
+                ["files"], ["files", "Bob"], ["files", "pause", "di5n2g6l"], ["files", "resume", "di5n2g6l"],
+                ["files", "cancel", "di5n2g6l"], ["files", "retry", "di5n2g6l"], ["fetch", "di5n2g6l", "--no-wait"],
             ]
             let refused = [
                 ["outbox", "retry", "m1"]: 1, ["outbox", "cancel", "m1"]: 1, ["group", "leave", "Crew"]: 65,
@@ -363,13 +367,16 @@ enum BuiltCommand {
                 let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
                 #expect(outcome.code == code, "\(command) \(outcome.errors)")
                 let hasTwoWords = ["group", "outbox", "workspace", "passphrase", "config", "carry"].contains(command[0])
-                let words = hasTwoWords ? min(2, command.count) : 1
+                let words = hasTwoWords || command[0] == "files" && command.count > 2 ? min(2, command.count) : 1
                 let asked = command.prefix(words) + ["--json"] + command.dropFirst(words)
                 let json = try await run(Array(asked), socket: fixture.path, input: "correct horse\n")
                 let text = code == 0 ? json.output : json.errors
                 #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(text.utf8)) }
             }
-            #expect(fixture.node.state.withLock { $0.called } == Set(fixture.node.methods.names))
+            // `FileCommandTests` send and save files.
+            let elsewhere = [FilePrepareOperation.method, FileAddOperation.method, FilePathOperation.method]
+            let called = fixture.node.state.withLock { $0.called }
+            #expect(called == Set(fixture.node.methods.names).subtracting(elsewhere))
         }
     }
 }

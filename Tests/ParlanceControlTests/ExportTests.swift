@@ -134,6 +134,25 @@ import Testing
         }
     }
 
+    /// Of a message without a text, too, what was sent is in the export: the names and sizes, not the bytes.
+    @Test func aMessageOfFilesAloneNamesThem() throws {
+        var message = Self.message(1, "")
+        message.files = [
+            FileInfo(file: "f1", name: "plan <b>.odt", size: 1_258_291, state: .here),
+            FileInfo(file: "f1", name: "copy.odt", size: 1_258_291, state: .here),
+        ]
+        let text = Self.export(.text, [message]).joined(separator: "\n")
+        #expect(text.contains("01:41  Bob: plan <b>.odt, 1.2 MiB"), "\(text)")
+        #expect(text.contains("copy.odt, 1.2 MiB"), "\(text)")
+        let page = Self.export(.html, [message]).joined(separator: "\n")
+        #expect(page.contains("<div class=\"bubble\"><p dir=\"auto\">plan &lt;b&gt;.odt, 1.2 MiB</p>"), "\(page)")
+        #expect(page.contains("<p dir=\"auto\">copy.odt, 1.2 MiB</p></div>"), "\(page)")
+        let lines = try Self.export(.json, [message]).map { try JSONParser.parse(Array($0.utf8)) }
+        let data = try #require(lines.first { $0["type"] == .string("message") }?["data"])
+        let read = try JSONValueDecoder.decode(MessageInfo.self, from: data, name: "data", strict: true)
+        #expect(read.files == message.files)
+    }
+
     @Test func anEmptyConversationSaysSo() {
         for format in [ExportFormat.text, .html] {
             #expect(Self.export(format, []).contains { $0.contains("No messages yet.") }, "\(format)")

@@ -82,6 +82,7 @@ import Testing
         Case("delete", id, DeleteOperation(id: "m")),
         Case("react", #"{"id":"m","emoji":"👍"}"#, ReactOperation(id: "m", emoji: "👍")),
         Case("info", id, InfoOperation(id: "m")),
+        Case("info", #"{"id":"last","others":true}"#, lastOfOthers),
         Case("conversations", nil, ConversationsOperation()),
         Case("history", #"{"who":"Bob","limit":3}"#, HistoryOperation(who: "Bob", limit: 3)),
         Case("history", #"{"who":"Bob","after":""}"#, HistoryOperation(who: "Bob", after: "")),
@@ -128,7 +129,43 @@ import Testing
         Case("workspace.rotate", #"{"without":["Bob"]}"#, WorkspaceRotateOperation(without: ["Bob"])),
     ]
 
-    private static let cases = own + peers + messages + groups
+    private static var single: FileFetchOperation {
+        var operation = FileFetchOperation(id: "m")
+        operation.single = true
+        return operation
+    }
+
+    private static var lastOfOthers: InfoOperation {
+        var operation = InfoOperation(id: "last")
+        operation.others = true
+        return operation
+    }
+
+    private static let files: [Case] = [
+        Case("file.prepare", nil, FilePrepareOperation()),
+        Case("file.add", #"{"name":"n"}"#, FileAddOperation(name: "n")),
+        Case("file.path", #"{"file":"f"}"#, FilePathOperation(file: "f")),
+        Case("files", nil, FilesOperation()),
+        Case("files", #"{"who":"Bob","limit":3}"#, FilesOperation(who: "Bob", limit: 3)),
+        Case("file.fetch", id, FileFetchOperation(id: "m")),
+        Case("file.fetch", #"{"id":"m","single":true}"#, single),
+        Case("file.pause", id, FilePauseOperation(id: "m")),
+        Case("file.resume", id, FileResumeOperation(id: "m")),
+        Case("file.cancel", id, FileCancelOperation(id: "m")),
+        Case("file.retry", id, FileRetryOperation(id: "m")),
+        Case(
+            "send",
+            #"{"who":"Bob","text":"","files":[{"file":"f","name":"a.png","width":2,"height":3}]}"#,
+            SendOperation(who: "Bob", text: "", files: [FileToSend(file: "f", name: "a.png", width: 2, height: 3)])
+        ),
+        Case(
+            "reply",
+            #"{"id":"m","text":"x","files":[{"file":"f","name":"src","folder":true}]}"#,
+            ReplyOperation(id: "m", text: "x", files: [FileToSend(file: "f", name: "src", folder: true)])
+        ),
+    ]
+
+    private static let cases = own + peers + messages + groups + files
 
     @Test func readsAndWritesEveryOperation() throws {
         func check<Operation: ControlOperation>(_ operation: Operation, _ each: Case) throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ParlanceControl
 import ParlanceWords
 import Synchronization
@@ -25,6 +26,21 @@ final class TestNode: NodeControl {
         var reports: [FaceReport?] = []
         /// The methods that were called.
         var called: Set<String> = []
+        /// Where files are written, the places that were given out there, and the files that were added.
+        let shelf = NSTemporaryDirectory() + "/parlance-test-shelf-\(UUID().uuidString)"
+        var prepared = 0
+        /// The most bytes of a file, as programs are told.
+        var fileLimit: UInt64 = 1 << 30
+        var added: [[UInt8]] = []
+        /// The files that messages were sent with.
+        var sent: [FileToSend] = []
+        /// Where whole files are, by their IDs.
+        var whole: [String: String] = [:]
+        /// What is told once a file is asked for, and where it is then.
+        var news: [FileEvent] = []
+        var arrives: String?
+        /// The files of the message that is fetched; none: `TestFiles.file`.
+        var fetched: [FileEntry] = []
         /// The events that the present operation causes.
         var events: [any ControlEvent] = []
     }
@@ -57,6 +73,7 @@ final class TestNode: NodeControl {
         TestPeers.add(to: &methods, of: self)
         TestGroup.add(to: &methods, of: self)
         TestWorkspace.add(to: &methods, of: self)
+        TestFiles.add(to: &methods, of: self)
         return methods
     }
 
@@ -162,10 +179,12 @@ final class TestNode: NodeControl {
 
     private func addMessages(to methods: inout ControlMethods) {
         add(SendOperation.self, to: &methods) { request, state throws(ControlError) in
-            try state.send(request.text, to: request.who)
+            state.sent += request.files ?? []
+            return try state.send(request.text, to: request.who, hasFiles: request.files?.isEmpty == false)
         }
         add(ReplyOperation.self, to: &methods) { request, state throws(ControlError) in
-            try state.send("re \(request.id): \(request.text)", to: "Bob")
+            state.sent += request.files ?? []
+            return try state.send("re \(request.id): \(request.text)", to: "Bob")
         }
         add(EditOperation.self, to: &methods) { request, state throws(ControlError) in
             var message = try state.last()
@@ -208,8 +227,12 @@ final class TestNode: NodeControl {
 extension TestNode.State {
     fileprivate var ada: Person { Person(id: "adaadaad", displayName: name, me: true) }
 
-    fileprivate mutating func send(_ text: String, to who: String) throws(ControlError) -> SendReply {
-        if text.allSatisfy(\.isWhitespace) {
+    fileprivate mutating func send(
+        _ text: String,
+        to who: String,
+        hasFiles: Bool = false
+    ) throws(ControlError) -> SendReply {
+        if !hasFiles, text.allSatisfy(\.isWhitespace) {
             throw ControlError(.emptyText, "The text is empty.", advice: "Write something.")
         }
         guard who == "Bob" else {

@@ -144,6 +144,48 @@ import Testing
         #expect(throws: ShelfError.damaged) { try shelf.manifest(of: id) }
     }
 
+    @Test func aManifestIsWrittenAnewFromGoodBytes() throws {
+        let folder = try Folder()
+        let shelf = try folder.shelf()
+        let manifest = try put(bytes(200_000), on: shelf)
+        let leaves = folder.path + "/files/" + (try #require(folder.files.first { $0.hasSuffix(".leaves") }))
+        for work in [
+            { try FileManager.default.removeItem(atPath: leaves) },
+            { try Data(repeating: 7, count: 128).write(to: URL(fileURLWithPath: leaves)) },
+        ] {
+            try work()
+            #expect(throws: ShelfError.self) { try shelf.content(of: manifest.id) }
+            #expect(try shelf.mend(manifest.id) == manifest)
+            #expect(try shelf.content(of: manifest.id) == .whole(manifest))
+        }
+        let file = try #require(folder.files.first { !$0.contains(".") })
+        try Data(repeating: 0, count: 200_000).write(to: URL(fileURLWithPath: folder.path + "/files/" + file))
+        #expect(throws: ShelfError.damaged) { try shelf.mend(manifest.id) }
+    }
+
+    /// Somebody may use a file between the list of what can go and its removal.
+    @Test func whatWasJustUsedIsNotRemoved() throws {
+        let folder = try Folder()
+        let shelf = try folder.shelf()
+        let ids = try (1...3).map { try put(bytes(1_000, UInt64($0)), on: shelf, as: "\($0)").id }
+        for (index, id) in ids.enumerated() {
+            let path = try #require(shelf.path(of: id))
+            let date = Date(timeIntervalSince1970: TimeInterval(1_000 + index))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
+        #expect(!shelf.remove(ids[0], unusedSince: 1_000))
+        var looked: [FileID] = []
+        let removed = shelf.shrink(to: 0) { entry in
+            looked.append(entry.id)
+            if looked.count == 1 { shelf.touch(ids[1]) }
+            return entry.used >= 1_000_000
+        }
+        #expect(looked == ids && removed.map(\.id) == [ids[0], ids[2]])
+        #expect(shelf.entries().map(\.id) == [ids[1]])
+        #expect(!shelf.remove(ids[0], unusedSince: .max), "it is not there any more")
+        #expect(shelf.remove(ids[1], unusedSince: .max) && shelf.entries().isEmpty)
+    }
+
     /// One whose bytes have changed on the disk, which nobody has noticed yet.
     @Test func aFileThatIsTakenAgainReplacesADamagedOne() throws {
         let folder = try Folder()
@@ -333,7 +375,7 @@ import Testing
         }
         #expect(shelf.entries().map(\.id) == ids)
         shelf.touch(ids[0])
-        #expect(shelf.shrink(to: 2_500) { $0 == ids[1] }.map(\.id) == [ids[2], ids[3]])
+        #expect(shelf.shrink(to: 2_500) { $0.id == ids[1] }.map(\.id) == [ids[2], ids[3]])
         #expect(shelf.has(ids[0]) && shelf.has(ids[1]) && !shelf.has(ids[2]))
     }
 

@@ -31,21 +31,21 @@ import Testing
         #expect(try store.messagesWithFiles(idPrefix: String(photo.file.text.prefix(8))).map(\.id) == [first.id])
         #expect(try store.messagesWithFiles(idPrefix: plan.file.text).count == 2)
         #expect(try store.messagesWithFiles(idPrefix: "a").isEmpty)
-        #expect(try store.namedFiles() == [plan.file, photo.file])
+        #expect(try store.filesNamed() == NamedFiles(all: [plan.file, photo.file], own: [plan.file]))
         #expect(try store.names(plan.file, in: id) && store.names(photo.file, in: id))
         let other = ConversationID(direct: office.test.me, PeerID(value: Bytes32(hashing: [9], domain: Domain.branch)))
         #expect(try !store.names(plan.file, in: other) && store.messagesWithFiles(in: other, limit: 9).isEmpty)
         // Whatever order it is computed in.
         let before = try store.history(id, limit: 9)
         try store.rebuildProjections()
-        #expect(try store.history(id, limit: 9) == before && store.namedFiles() == [plan.file, photo.file])
+        #expect(try store.history(id, limit: 9) == before && store.filesNamed().all == [plan.file, photo.file])
         // The author deletes one, and the file that nothing else names goes with it.
         try office.test.persist([office.theirs.delete(first.reference)])
-        #expect(try store.namedFiles() == [plan.file] && !store.names(photo.file, in: id))
+        #expect(try store.filesNamed().all == [plan.file] && !store.names(photo.file, in: id))
         try store.maintain()
         #expect(try !office.test.isOnDisk("roof.jpg"))
         try office.test.reopen()
-        #expect(try office.test.store.namedFiles() == [plan.file])
+        #expect(try office.test.store.filesNamed().all == [plan.file])
     }
 
     @Test func namesAreFoundAndFilesCanBeRequired() throws {
@@ -90,7 +90,7 @@ import Testing
         try party.test.persist([party.creation, appointment, message])
         #expect(try party.test.store.names(plan.file, in: party.group))
         try party.test.persist([deletion])
-        #expect(try party.test.store.namedFiles().isEmpty)
+        #expect(try party.test.store.filesNamed().all.isEmpty)
         let receipt = try party.test.persist([removal])
         #expect(receipt.changed.map(\.rich?.files) == [[plan]])
         #expect(try party.test.store.names(plan.file, in: party.group))

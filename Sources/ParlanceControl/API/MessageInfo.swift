@@ -30,6 +30,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var note: NoteInfo?
     /// The message that it answers.
     package var answers: QuoteInfo?
+    /// The files that it names; absent if there are none.
+    package var files: [FileInfo]?
     /// How many versions the text has; absent if it was never edited.
     package var versions: Int?
     package var deleted: DeletionInfo?

@@ -15,6 +15,9 @@ package struct MessageLife: Codable, Equatable, Sendable {
     /// The peer that passed on a message of somebody else; absent if its author sent it.
     package var via: Person?
 
+    /// What others have of the files of a message of this user, as far as they have told; absent if nothing is known.
+    package var holders: [FileHolder]?
+
     package init(message: MessageInfo, title: String, recipients: [Receipt], versions: [Version]) {
         self.message = message
         self.title = title

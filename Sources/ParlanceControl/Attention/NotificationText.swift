@@ -23,7 +23,7 @@ package enum NotificationText {
 
     /// A message: with its author, unless the title says who that is.
     static func line(_ message: MessageInfo) -> Phrase {
-        let text = short(message.text)
+        let text = short(message.text.isEmpty ? message.files?.first?.name ?? "" : message.text)
         guard message.group != nil else { return Phrase(verbatim: text) }
         let sender = short(message.shownSender)
         return message.mentionsMe == true ? Phrase("\(sender) mentions you: \(text)") : Phrase("\(sender): \(text)")

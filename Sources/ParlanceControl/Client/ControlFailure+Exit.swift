@@ -8,6 +8,8 @@ extension ControlFailure {
     package static let fileExists = "fileExists"
     /// The code for a file that the machine could not read or write.
     package static let fileFailed = "fileFailed"
+    /// The code for a file or folder that is larger than what can be sent.
+    package static let fileTooLarge = "fileTooLarge"
     /// The code for a file that the system does not let this user read or write.
     package static let fileDenied = "fileDenied"
 
@@ -22,7 +24,7 @@ extension ControlFailure {
         switch code {
         case "noDaemon", "connectionLost", "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
-        case "invalidParams", Self.fileExists: return 65
+        case "invalidParams", Self.fileExists, Self.fileTooLarge: return 65
         case Self.fileDenied: return 77
         default: break
         }

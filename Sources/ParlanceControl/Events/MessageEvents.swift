@@ -57,6 +57,7 @@ extension MessageInfo {
         let reacting = reactions?.reduce(0) { $0 + 1 + $1.people.count } ?? 0
         let people = reacting + (mentions?.count ?? 0) + (note?.people.count ?? 0) + (reach?.readBy.count ?? 0)
         let quoted = answers?.text.utf8.count ?? 0
-        return ControlLimits.eventCostBytes + text.utf8.count + quoted + people * ControlLimits.personCostBytes
+        let files = files?.reduce(0) { $0 + ControlLimits.eventCostBytes + $1.name.utf8.count } ?? 0
+        return ControlLimits.eventCostBytes + text.utf8.count + quoted + people * ControlLimits.personCostBytes + files
     }
 }

@@ -29,7 +29,7 @@ package final class OutputFile {
         do throws(Errno) {
             file = try AtomicFile(path)
         } catch { throw Self.cannotWrite(path, error) }
-        unfinished = UnfinishedFile(file.draft)
+        unfinished = UnfinishedFile([file.draft])
     }
 
     /// The bytes written so far.

@@ -10,15 +10,16 @@ import Darwin
 ///
 /// It relies on the threads of a program whose `main` is asynchronous: all of them block signals, and these sources take
 /// them. Signals that the process ignores, as under `nohup`, stay ignored.
-final class UnfinishedFile {
+package final class UnfinishedFile {
     private var sources: [any DispatchSourceProtocol] = []
 
-    init(_ path: String) {
+    /// - Parameter paths: where it is, or parts of it are.
+    package init(_ paths: [String]) {
         let queue = DispatchQueue(label: "unfinished file")
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                unlink(path)
+                for path in paths { unlink(path) }
                 Self.end(by: number)
             }
             source.resume()
@@ -29,7 +30,7 @@ final class UnfinishedFile {
     deinit { finish() }
 
     /// The file is in its place.
-    func finish() {
+    package func finish() {
         for source in sources { source.cancel() }
         sources = []
     }

@@ -5,12 +5,15 @@ package struct SendOperation: ControlOperation {
 
     /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
-    /// At most 64 KiB of UTF-8, not blank.
+    /// At most 64 KiB of UTF-8, not blank without files.
     package var text: String
+    /// At most 32 files that are on the shelf (`file.add`); absent means none.
+    package var files: [FileToSend]?
 
-    package init(who: String, text: String) {
+    package init(who: String, text: String, files: [FileToSend]? = nil) {
         self.who = who
         self.text = text
+        self.files = files
     }
 }
 
@@ -46,12 +49,15 @@ package struct ReplyOperation: ControlOperation {
 
     /// The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     package var id: String
-    /// At most 64 KiB of UTF-8, not blank.
+    /// At most 64 KiB of UTF-8, not blank without files.
     package var text: String
+    /// At most 32 files that are on the shelf (`file.add`); absent means none.
+    package var files: [FileToSend]?
 
-    package init(id: String, text: String) {
+    package init(id: String, text: String, files: [FileToSend]? = nil) {
         self.id = id
         self.text = text
+        self.files = files
     }
 }
 
@@ -110,6 +116,8 @@ package struct InfoOperation: ControlOperation {
 
     /// The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     package var id: String
+    /// Whether `last` stands for the newest message of somebody else, as in `reply`, and not for one of this user.
+    package var others: Bool?
 
     package init(id: String) {
         self.id = id

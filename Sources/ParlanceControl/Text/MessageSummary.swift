@@ -12,7 +12,8 @@ package enum MessageSummary {
         if let deletion = message.deleted {
             return who + deleted(deletion)
         }
-        return who + message.text
+        let files = (message.files ?? []).map { "[\(FileText.facts($0))]" }.joined(separator: " ")
+        return who + [message.text, files].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// What stands in place of a deleted text.

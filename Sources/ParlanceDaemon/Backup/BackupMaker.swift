@@ -171,7 +171,7 @@ package struct BackupReport: Codable, Equatable, Sendable {
                 """
             )
         }
-        return [made, safety]
+        return [made, say("The files that were sent are not in it."), safety]
     }
 }
 

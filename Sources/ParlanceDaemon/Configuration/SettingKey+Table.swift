@@ -57,6 +57,9 @@ extension SettingKey {
                 texts: { [$0?.text ?? Self.noQuietHours] },
                 read: Self.readQuietHours
             )
+        case .autoFetch: .size(\.autoFetch, Settings.autoFetchSizes, off: 0, meaning)
+        case .fileLimit: .size(\.fileLimit, Settings.fileLimits, meaning)
+        case .fileQuota: .size(\.fileQuota, Settings.fileQuotas, off: Settings.noQuota, meaning)
         case .logLevel:
             .word(\.logLevel, .reload, { Phrase("\"\($0)\" is not a log level.") }, meaning)
         }
@@ -91,6 +94,14 @@ extension SettingKey {
             )
         case .quietHours:
             Phrase("When it never notifies you, such as 22:00-07:00, or none.")
+        case .autoFetch:
+            Phrase("The largest file that is fetched without being asked for, such as 10 MiB, or off.")
+        case .fileLimit:
+            Phrase("The largest file that is sent or fetched, up to 1 TiB.")
+        case .fileQuota:
+            Phrase(
+                "How much room all files take. Files of others that were used longest ago are removed first; off for no end."
+            )
         case .logLevel:
             Phrase("How much the daemon logs.")
         }

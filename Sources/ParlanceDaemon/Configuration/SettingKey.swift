@@ -6,6 +6,9 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case autoAccept = "auto-accept"
     case notify
     case quietHours = "quiet-hours"
+    case autoFetch = "auto-fetch"
+    case fileLimit = "file-limit"
+    case fileQuota = "file-quota"
     case logLevel = "log-level"
 
     /// Finds the setting; the words of a key may be joined by underscores as well as by hyphens.

@@ -2,6 +2,7 @@ package import Logging
 import ParlanceControl
 package import ParlanceCore
 package import ParlanceNetwork
+import ParlanceWire
 import ParlanceWords
 
 /// The settings of a node, with the place where each was found.
@@ -18,6 +19,12 @@ package struct Settings: Sendable {
     var autoAccept = AutoAccept.workspace
     var notify = NotifyLevel.direct
     var quietHours: QuietHours?
+    /// Bytes; 0: nothing is fetched without being asked for.
+    var autoFetch = Limits.autoFetchBytes
+    /// Bytes.
+    var fileLimit = Self.usualFileLimit
+    /// Bytes; `noQuota`: without an end.
+    var fileQuota = Self.usualFileQuota
     package var logLevel = Logger.Level.info
     /// Where each value was found; a default has no place.
     private(set) var places: [SettingKey: SettingPlace] = [:]

@@ -27,6 +27,9 @@ extension Answer {
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
     var packed: PackedParcel? { if case .packed(let parcel) = self { parcel } else { nil } }
     var taken: TakenParcel? { if case .taken(let parcel) = self { parcel } else { nil } }
+    var transfers: (files: [TransferView], uploads: [UploadView])? {
+        if case .transfers(let files, let uploads) = self { (files, uploads) } else { nil }
+    }
     /// A peer or a group.
     var place: Place? { Place(self) }
 }

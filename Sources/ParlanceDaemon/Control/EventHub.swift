@@ -40,6 +40,7 @@ final class EventHub: Sendable {
     }
 
     let identity: PeerID
+    let transfers = TransferBook()
     private let state: Mutex<State>
 
     init(
@@ -174,7 +175,8 @@ final class EventHub: Sendable {
             if let request = RequestEvent(view) { publish(request) }
         case .profile(let profile): profileChanged(profile)
         case .preference(let conversation, let preference): preferenceChanged(conversation, preference)
-        case .transfer, .upload: break
+        case .transfer(let view): transferChanged(view)
+        case .upload(let view): uploadChanged(view)
         }
     }
 

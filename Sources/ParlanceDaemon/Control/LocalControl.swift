@@ -13,6 +13,7 @@ final class LocalControl: NodeControl {
 
     let inbox: Inbox
     let store: Store
+    let files: ShelfService
     let copy: CopyReport
     let hub: EventHub
     let facts: NodeFacts
@@ -27,6 +28,7 @@ final class LocalControl: NodeControl {
     init(
         inbox: Inbox,
         store: Store,
+        files: ShelfService,
         copy: CopyReport,
         hub: EventHub,
         facts: NodeFacts,
@@ -36,6 +38,7 @@ final class LocalControl: NodeControl {
     ) {
         self.inbox = inbox
         self.store = store
+        self.files = files
         self.copy = copy
         self.hub = hub
         self.facts = facts
@@ -44,6 +47,7 @@ final class LocalControl: NodeControl {
         self.notifications = notifications
         // The first command of all: learn the names before any event needs them.
         inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }
+        inbox.offer(.transfers) { for view in (try? $0.get().transfers)?.files ?? [] { hub.transfers.learn(view) } }
         hub.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
     }
 

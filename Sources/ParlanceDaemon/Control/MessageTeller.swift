@@ -69,6 +69,10 @@ struct MessageTeller {
                 blocked: info.group != nil && hub.isBlocked(author)
             )
         }
+        if !rich.files.isEmpty, rich.deletion == nil {
+            let mine = info.mine
+            info.files = rich.files.map { hub.transfers.info($0, mine: mine) }
+        }
         if !rich.reactions.isEmpty {
             info.reactions = rich.reactions.prefix(ControlLimits.reactionKinds).map { reaction in
                 ReactionInfo(

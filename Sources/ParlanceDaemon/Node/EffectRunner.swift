@@ -15,6 +15,7 @@ import Synchronization
 final class EffectRunner: Sendable {
     private let store: Store
     private let links: LinkService
+    private let shelf: ShelfService
     private let inbox: Inbox
     private let hub: EventHub
     private let logger: Logger
@@ -38,6 +39,7 @@ final class EffectRunner: Sendable {
     init(
         store: Store,
         links: LinkService,
+        shelf: ShelfService,
         inbox: Inbox,
         hub: EventHub,
         logger: Logger,
@@ -48,6 +50,7 @@ final class EffectRunner: Sendable {
     ) {
         self.store = store
         self.links = links
+        self.shelf = shelf
         self.inbox = inbox
         self.hub = hub
         self.logger = logger
@@ -62,6 +65,9 @@ final class EffectRunner: Sendable {
         replies.withLock { $0[id] = reply }
     }
 
+    /// Whether the shelf of files is so far behind that no more should come.
+    var isBehind: Bool { shelf.isBehind }
+
     func run(_ effects: [Effect]) {
         for effect in effects { run(effect) }
     }
@@ -72,8 +78,8 @@ final class EffectRunner: Sendable {
         case .persist(let batch): write(batch)
         case .read(let id, let request): read(id, request)
         case .readEnvelope(let id, let envelope): readEnvelope(id, envelope)
-        case .readMention(let id, _, _): inbox.offer(.readFailed(id))
-        case .shelf: break
+        case .readMention(let id, let conversation, let file): readMention(id, file, conversation)
+        case .shelf(let work): shelf.perform(work)
         case .send(let link, let frame): counters.noteSent(bytes: links.send(link, frame))
         case .dial(let dial, let endpoint, let expected): links.dial(dial, endpoint, expecting: expected)
         case .probe(let attempt, let endpoint): links.probe(attempt, endpoint)
@@ -164,6 +170,18 @@ final class EffectRunner: Sendable {
         reader.async { [self] in
             do throws(StoreError) {
                 inbox.offer(.envelopeRead(id, try store.envelope(envelope)))
+            } catch {
+                logger.error("The store could not be read", metadata: ["error": "\(error)"])
+                inbox.offer(.readFailed(id))
+                if !error.canGoOn { onBrokenStore("\(error)") }
+            }
+        }
+    }
+
+    private func readMention(_ id: ReadID, _ file: FileID, _ conversation: ConversationID) {
+        reader.async { [self] in
+            do throws(StoreError) {
+                inbox.offer(.mentionRead(id, try store.names(file, in: conversation)))
             } catch {
                 logger.error("The store could not be read", metadata: ["error": "\(error)"])
                 inbox.offer(.readFailed(id))

@@ -86,7 +86,13 @@ final class LiveSettings: Sendable {
             try await setName(found.name ?? name)
         }
         threshold.value = found.logLevel
-        await take(.settingsChanged(fixed: found.peers, acceptsMembers: found.autoAccept == .workspace))
+        await take(
+            .settingsChanged(
+                fixed: found.peers,
+                acceptsMembers: found.autoAccept == .workspace,
+                autoFetchBytes: found.autoFetchBytes
+            )
+        )
         for key in SettingKey.allCases where key.descriptor.effect == .reload { present.take(key, from: found) }
         state.withLock { [present] in $0 = State(present: present, next: found) }
         self.changed(present)

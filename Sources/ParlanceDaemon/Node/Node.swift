@@ -68,7 +68,7 @@ actor Node {
             }
         }
         runner.run(engine.flush(at: now))
-        inbox.settle(isSaturated: engine.isSaturated)
+        inbox.settle(isSaturated: engine.isSaturated || runner.isBehind)
         arm(now)
         if engine.isSettled, let stopping {
             self.stopping = nil

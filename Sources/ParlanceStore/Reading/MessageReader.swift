@@ -114,8 +114,11 @@ struct MessageReader {
             return RichMessage.Quote(message: target, text: "")
         }
         let place = Place(log: found.log, sequence: target.sequence)
-        let text = try Self.presentText(of: found.event, flags: flags, place, db) ?? ""
-        return RichMessage.Quote(message: target, text: text.prefix(utf8: Limits.previewBytes))
+        var text = MessageText(try Self.presentText(of: found.event, flags: flags, place, db) ?? "")
+        if flags.contains(.files), case .message(let own) = Projector.judge(found.event, after: nil) {
+            text.files = own.files
+        }
+        return RichMessage.Quote(message: target, text: text.preview.prefix(utf8: Limits.previewBytes))
     }
 
     /// An applied event.

@@ -46,6 +46,8 @@ extension Store {
             snapshot.peers = try PeerTable.all(db)
             snapshot.watermarks = try WatermarkTable.all(db)
             snapshot.preferences = try PreferenceTable.all(db)
+            snapshot.transfers = try TransferTable.all(db)
+            snapshot.offers = try Self.offers(not: identity, limit: Limits.offersAtStart, db)
             return snapshot
         }
     }

@@ -75,17 +75,26 @@ extension Store {
         """
     }
 
-    /// Every file that a message names which is shown.
-    package func namedFiles() throws(StoreError) -> Set<FileID> {
+    /// The files that messages name which are shown.
+    package func filesNamed() throws(StoreError) -> NamedFiles {
         try read { db in
-            let statement = Prepared(try db.cachedStatement(sql: "SELECT DISTINCT file FROM file_mention"))
+            let statement = Prepared(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT file, max(log.author = ?) FROM file_mention JOIN log ON log.id = file_mention.log
+                        GROUP BY file
+                        """
+                )
+            )
+            statement.bind(1, copying: identity.bytes)
             defer { statement.reset() }
-            var files: Set<FileID> = []
+            var named = NamedFiles()
             while try statement.next() {
                 guard let file = FileID(statement.view(0)) else { throw StoreError.damaged("file_mention row") }
-                files.insert(file)
+                named.all.insert(file)
+                if statement.integer(1) != 0 { named.own.insert(file) }
             }
-            return files
+            return named
         }
     }
 }

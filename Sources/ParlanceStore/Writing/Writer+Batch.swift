@@ -45,6 +45,10 @@ extension Writer {
             let row = try conversationRow(record.conversation, db)
             try PreferenceTable.save(record.preference, conversationRow: row, db)
         }
+        for record in batch.transfers {
+            let row = try conversationRow(record.conversation, db)
+            try TransferTable.save(record, conversationRow: row, db)
+        }
         if let workspace = batch.workspace { try WorkspaceTable.save(workspace, db) }
         for key in batch.prekeys { try PrekeyTable.add(key, db) }
         for id in batch.erasedPrekeys { try PrekeyTable.erase(id, db) }

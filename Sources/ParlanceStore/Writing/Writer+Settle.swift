@@ -194,7 +194,7 @@ extension Writer {
 
 extension ShownMessage {
     /// The beginning of the text, which answers quote.
-    fileprivate var quotation: String { text.prefix(utf8: Limits.previewBytes) }
+    fileprivate var quotation: String { preview.prefix(utf8: Limits.previewBytes) }
 }
 
 extension EventKind {

@@ -7,14 +7,21 @@ struct SendCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Write to somebody, or to a group.",
-        usage: "parlance send [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <who> <text> ...",
+        usage: """
+            parlance send [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <who> <text> ...
+                   parlance send <who> --file <path> ... [--keep-metadata] [--name <name>] [--text <text>]
+            """,
         discussion: """
             The message is safe in your own store before anything else happens. The command then waits up to 0.3 s to say \
             whether it was delivered, left with a courier, or why it waits; with --json it returns at once. A message to \
             somebody who is away is delivered when they come back. The first message to somebody asks them whether they want to talk; on your own side \
             it accepts them. In a group @NAME mentions a member, and @all everybody.
 
-            Everything behind WHO is text, dashes too; options stand before WHO. A text with a word such as --json is sent \
+            --file sends a file or a folder, with a text or without; it stands before WHO or right behind. The file is copied \
+            first, so the original can change or go. What pictures tell of place, time and camera is removed, unless \
+            --keep-metadata is given. --file - takes what another program writes, and --name says how it is called.
+
+            Everything else behind WHO is text, dashes too; other options stand before WHO. A text with a word such as --json is sent \
             as it is, with a note on standard error. A -- right behind WHO is left out and turns that note off. The \
             shell removes quotes and apostrophes and takes # for the beginning of a comment; put such a text in quotes, or \
             give it on standard input (WHO -). To send a dash: WHO -- -
@@ -24,6 +31,9 @@ struct SendCommand: NodeCommand {
                       parlance send --json Bob See you at noon
                       parlance send Crew "@Bob the plans, please"
                       date | parlance send Bob -
+                      parlance send Bob --file report.pdf Here it is
+                      parlance send Crew --file photos --file plan.odt
+                      ps aux | parlance send Bob --file - --name processes.txt
             """
     )
 
@@ -36,17 +46,24 @@ struct SendCommand: NodeCommand {
     )
     var text: [String] = []
 
+    @OptionGroup var files: FileArguments
     @OptionGroup var options: Options
 
     func check() throws(ControlFailure) {
-        try TypedText.check(text, of: "send")
+        let (files, words) = try files.parts(of: text)
+        try files.check(words)
+        if files.needsWords { try TypedText.check(words, of: "send") }
     }
 
     func run(_ session: Session) async throws {
-        // Who is meant is found before somebody types a long text.
-        if TypedText.isTypedLater(text) { _ = try await session.client.call(HistoryOperation(who: who, limit: 1)) }
-        let whole = try TypedText.whole(text)
-        if !session.json { Terminal.standardError.write(TypedText.notes(text, of: Phrase("send WHO"))) }
-        try await session.write(SendOperation(who: who, text: whole), to: who)
+        let (files, words) = try files.parts(of: text)
+        // Who is meant is found before somebody types a long text, and before a large file is copied.
+        if TypedText.isTypedLater(words) || !files.files.isEmpty {
+            _ = try await session.client.call(HistoryOperation(who: who, limit: 1))
+        }
+        let whole = try files.whole(words)
+        if !session.json { Terminal.standardError.write(TypedText.notes(words, of: Phrase("send WHO"))) }
+        let uploaded = try await FileUpload(session: session, arguments: files).files()
+        try await session.write(SendOperation(who: who, text: whole, files: uploaded), to: who)
     }
 }

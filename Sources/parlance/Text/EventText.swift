@@ -150,6 +150,23 @@ extension DiscoveryInfo: ShownEvent {
     var role: TextStyle.Role { state == .running ? .good : .warning }
 }
 
+extension FileEvent: ShownEvent {
+    var sentence: String {
+        let id = file.prefix(FileText.idCharacters)
+        if let why { return say("the file \(id) could not be fetched: \(why.withoutPeriod)") }
+        guard state == .fetching else { return say("the file \(id) is \(state.words)") }
+        return say("the file \(id) is being fetched: \(FileText.percent(bytes, of: size)) % here")
+    }
+}
+
+extension UploadEvent: ShownEvent {
+    var sentence: String {
+        let id = file.prefix(FileText.idCharacters)
+        if let why { return say("\(peer.shownName) does not fetch the file \(id) any more: \(why.withoutPeriod)") }
+        return say("\(peer.shownName) has \(FileText.size(bytes)) of the file \(id)")
+    }
+}
+
 extension StoppingEvent: ShownEvent {
     var sentence: String { say(why) }
     var role: TextStyle.Role { .bad }

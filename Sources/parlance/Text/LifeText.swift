@@ -17,7 +17,7 @@ struct LifeText {
     var lines: [String] {
         let message = life.message
         let head = style(.strong, VisibleText.line(MessageSummary.line(message, withSender: true)))
-        return [head] + fields(message).lines + receipts + versions
+        return [head] + fields(message).lines + receipts + holders + versions
     }
 
     private func fields(_ message: MessageInfo) -> FieldText {
@@ -31,6 +31,9 @@ struct LifeText {
             let name = answers.sender.me == true ? say("You") : answers.sender.shownName
             let text = answers.text.isEmpty ? say("(not shown any more)") : answers.text
             fields.add(Phrase("answers"), "\(name): \(text)")
+        }
+        for file in message.files ?? [] {
+            fields.add(Phrase("file"), FileText.line(file, mine: message.mine))
         }
         if let mentions = message.mentions { fields.add(Phrase("mentions"), say(PeopleText.whom(mentions))) }
         if let deletion = message.deleted { fields.add(Phrase("deleted"), deleted(deletion)) }
@@ -62,6 +65,25 @@ struct LifeText {
                 TextTable.Cell(moment.map { say("by \(clock.short($0))", hint: "a time") } ?? "", .faint),
                 TextTable.Cell(receipt.nextTry.map(clock.relative) ?? ""),
                 TextTable.Cell(receipt.why.map(say) ?? ""),
+            ])
+        }
+        return [""] + table.lines(style: style, width: nil)
+    }
+
+    private var holders: [String] {
+        guard let holders = life.holders, let files = life.message.files, !holders.isEmpty else { return [] }
+        var table = TextTable(["FILE", "WHO", "HAS", "WHY"])
+        for holder in holders {
+            guard let file = files.first(where: { $0.file == holder.file }) else { continue }
+            let isWhole = holder.bytes >= file.size
+            table.add([
+                TextTable.Cell(file.name),
+                TextTable.Cell(holder.person.shownName, .name),
+                TextTable.Cell(
+                    isWhole ? say("all of it") : "\(FileText.percent(holder.bytes, of: file.size)) %",
+                    isWhole ? .good : .warning
+                ),
+                TextTable.Cell(holder.why.map(say) ?? ""),
             ])
         }
         return [""] + table.lines(style: style, width: nil)

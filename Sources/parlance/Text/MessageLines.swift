@@ -85,7 +85,9 @@ struct MessageLines {
         var lines = message.answers.map { [style(.faint, quote($0, room))] } ?? []
         let text = text(message).flatMap { line in room.map { WordWrap.lines(line, width: $0) } ?? [line] }
         lines += message.deleted == nil ? text : text.map { style(.faint, $0) }
-        var used = DisplayWidth.of(text.last ?? "")
+        let files = files(message).flatMap { line in room.map { WordWrap.lines(line, width: $0) } ?? [line] }
+        lines += files
+        var used = DisplayWidth.of(files.last ?? text.last ?? "")
         for (role, words) in remarks(message) {
             let columns = DisplayWidth.of(words)
             if let room, used + columns > room {
@@ -113,7 +115,14 @@ struct MessageLines {
         return remarks
     }
 
+    /// A line for each file.
+    private func files(_ message: MessageInfo) -> [String] {
+        guard message.deleted == nil else { return [] }
+        return (message.files ?? []).map { VisibleText.line(FileText.line($0, mine: message.mine)) }
+    }
+
     private func text(_ message: MessageInfo) -> [String] {
+        if message.text.isEmpty, message.deleted == nil, message.files?.isEmpty == false { return [] }
         guard let deletion = message.deleted else { return VisibleText.lines(message.text) }
         return [VisibleText.line(MessageSummary.deleted(deletion))]
     }

@@ -36,6 +36,7 @@ extension ProgramTests {
                 #expect(
                     made.output.contains("It is not encrypted: whoever gets it can read your messages and write in")
                 )
+                #expect(made.output.contains("The files that were sent are not in it."))
                 #expect(try permissions(file.path) == 0o600)
                 #expect(!Self.names(ada.folder).contains { $0.hasPrefix("backup-") }, "\(Self.names(ada.folder))")
                 try await ada.send("after", to: "Bob")

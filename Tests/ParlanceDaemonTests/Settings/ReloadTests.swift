@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceWire
 import Synchronization
 import Testing
 
@@ -21,8 +22,8 @@ import Testing
                     case .command(.setName(let name), let reply):
                         self?.items.withLock { $0.append("name \(name)") }
                         reply(refusal.map { .failure($0) } ?? .success(.done))
-                    case .input(.settingsChanged(let fixed, let acceptsMembers, _)):
-                        self?.items.withLock { $0.append("peers \(fixed) \(acceptsMembers)") }
+                    case .input(.settingsChanged(let fixed, let acceptsMembers, let autoFetch)):
+                        self?.items.withLock { $0.append("peers \(fixed) \(acceptsMembers) \(autoFetch)") }
                     case .work(let work): work()
                     default: Issue.record("a reload gives nothing else")
                     }
@@ -54,8 +55,37 @@ import Testing
             try Data("name: Eve\npeers: [\"b:1\"]\nport: 1\nauto-accept: nobody\n".utf8).write(to: file)
             let reply = try await settings.reload()
             #expect(reply.applied == ["name", "peers", "auto-accept"] && reply.restart == ["port"])
-            #expect(taken.items.withLock { $0 } == ["name Eve", "peers [b:1] false"])
+            #expect(taken.items.withLock { $0 } == ["name Eve", "peers [b:1] false 10485760"])
             #expect(value(.peers, settings) == ["b:1"] && value(.port, settings) == ["4747"])
+        }
+    }
+
+    /// A file is never fetched by itself that is larger than any file may be.
+    @Test func theSizesOfFilesAreTakenOver() async throws {
+        try await TestConfiguration.with("") { file in
+            let taken = Taken(refusing: nil)
+            let settings = try taken.settings(file)
+            #expect(Settings().autoFetchBytes == Limits.autoFetchBytes)
+            #expect(value(.fileLimit, settings) == ["4 GiB"] && value(.fileQuota, settings) == ["20 GiB"])
+            let steps = [
+                ("auto-fetch: 1.5 MiB", "1572864"), ("auto-fetch: off", "0"),
+                ("auto-fetch: 2 GiB\nfile-limit: 1 GiB", "1073741824"),
+                ("file-quota: off", "10485760"),
+            ]
+            for (text, bytes) in steps {
+                try Data((text + "\n").utf8).write(to: file)
+                _ = try await settings.reload()
+                #expect(taken.items.withLock { $0.last } == "peers [] true \(bytes)", "\(text)")
+            }
+            #expect(value(.autoFetch, settings) == ["10 MiB"] && value(.fileQuota, settings) == ["off"])
+            for text in [
+                "auto-fetch: 10", "auto-fetch: 0 B", "auto-fetch: 2 TiB", "file-limit: off", "file-limit: 10 MB",
+                "file-quota: 1 KiB", "file-quota: [1 MiB]",
+            ] {
+                try Data((text + "\n").utf8).write(to: file)
+                let error = await #expect(throws: DaemonError.self, "\(text)") { try await settings.reload() }
+                #expect(error?.code == .invalidValue)
+            }
         }
     }
 

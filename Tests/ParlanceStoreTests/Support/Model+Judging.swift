@@ -167,8 +167,11 @@ extension Model {
             rich.files = own(event)?.files ?? []
             rich.reactions = reactions(to: event)
             if let target = event.header.target, let quoted = message(target, event.header.conversation) {
-                let shown = self.text(of: quoted)?.text ?? ""
-                rich.quote = RichMessage.Quote(message: target, text: shown)
+                var shown = self.text(of: quoted) ?? MessageText("")
+                if deletions(of: quoted).isEmpty, self.text(of: quoted) != nil {
+                    shown.files = own(quoted)?.files ?? []
+                }
+                rich.quote = RichMessage.Quote(message: target, text: shown.preview)
             }
             return rich == RichMessage(text: text.text) ? .text(text.text) : .rich(rich)
         }

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceFiles
 import ParlanceNetwork
 import ParlanceWire
 import ParlanceWords
@@ -21,6 +22,8 @@ struct Diagnosis {
     var copy: [Problem] = []
     var hooks = HookService.Report()
     var notifications = NotificationService.Report()
+    /// What the files take; `nil` if nobody has looked.
+    var files: FileShelf.Usage?
     /// The name to show for a peer.
     var name: (PeerID) -> String
 
@@ -64,6 +67,10 @@ struct Diagnosis {
         let compared = connected.count { $0.skew != nil }
         if compared > 0 { lines.append(Phrase("clocks: compared with \(compared)")) }
         lines += [notificationLine, hookLine]
+        if let files, files != FileShelf.Usage() {
+            let (whole, part) = (SizeText.words(files.wholeBytes), SizeText.words(files.partBytes))
+            lines.append(Phrase("files: \(files.wholeFiles) whole (\(whole)), \(files.partFiles) in part (\(part))"))
+        }
         if let free = machine.freeBytes { lines.append(Phrase("disk: \(free >> 20) MiB free for your data")) }
         return lines
     }

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceFiles
 import ParlanceNetwork
 import ParlanceStore
 import ParlanceWire
@@ -61,7 +62,8 @@ extension LocalControl {
     }
 
     private func findings(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool) -> Findings {
-        let diagnosis = diagnosis(view, dialBack: dialBack)
+        var diagnosis = diagnosis(view, dialBack: dialBack)
+        diagnosis.files = files.shelf.usage()
         guard isOne, let person = view.people.first else {
             let unchecked = diagnosis.unchecked
             return Findings(

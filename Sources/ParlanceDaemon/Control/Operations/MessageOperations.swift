@@ -15,17 +15,21 @@ extension NodeOperations {
 
 extension SendOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
-        node.give(.send(who: who, text: text), \.sent, reply) { SendReply($0) }
+        node.withMentions(of: files, reply) { files in
+            node.give(.send(who: who, text: text, files: files), \.sent, reply) { SendReply($0) }
+        }
     }
 }
 
 extension ReplyOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
         node.withMessage(id, lastOf: .others, reply) { message, meant in
-            node.give(.reply(message.place, text: text), \.sent, reply) { sent in
-                var sent = SendReply(sent)
-                sent.meant = meant
-                return sent
+            node.withMentions(of: files, reply) { files in
+                node.give(.reply(message.place, text: text, files: files), \.sent, reply) { sent in
+                    var sent = SendReply(sent)
+                    sent.meant = meant
+                    return sent
+                }
             }
         }
     }
@@ -66,8 +70,17 @@ extension MessageCommandOperation {
 
 extension InfoOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageLife>) {
-        node.withID(id, lastOf: .user, reply) { id, last in
-            node.readAll(reply) { places throws(StoreError) in try node.life(of: id, last?.message, places) }
+        node.withID(id, lastOf: others == true ? .others : .user, reply) { id, last in
+            node.ask(.transfers, \.transfers, reply) { transfers in
+                node.readAll(reply) { places throws(StoreError) in
+                    try node.life(of: id, last?.message, places).map { life in
+                        var life = life
+                        life.add(transfers.uploads, node.hub)
+                        if others == true { life.message.meant = last?.meant }
+                        return life
+                    }
+                }
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceFiles
 import ParlanceStore
 import ParlanceWords
 
@@ -84,7 +85,7 @@ extension LocalControl {
 
     /// The process and its files.
     fileprivate var machineMetrics: [Metric] {
-        let facts = facts.now
+        let (facts, usage) = (facts.now, self.files.shelf.usage())
         let files = FileManager.default
         func size(_ name: String) -> Int {
             let attributes = try? files.attributesOfItem(atPath: "\(facts.dataPath)/\(name)")
@@ -96,6 +97,10 @@ extension LocalControl {
         return [
             Metric("parlance_store_bytes", .gauge, "Size of the store.", size("store.sqlite")),
             Metric("parlance_store_log_bytes", .gauge, "Size of its write-ahead log.", size("store.sqlite-wal")),
+            Metric("parlance_files", .gauge, "Files that are here as a whole.", usage.wholeFiles),
+            Metric("parlance_files_bytes", .gauge, "Size of these files.", Int(clamping: usage.wholeBytes)),
+            Metric("parlance_file_parts", .gauge, "Files that are here in part.", usage.partFiles),
+            Metric("parlance_file_parts_bytes", .gauge, "What is here of these files.", Int(clamping: usage.partBytes)),
             Metric("parlance_uptime_seconds", .gauge, "Time since the daemon started.", Int(uptime)),
             Metric(
                 "parlance_build_info",

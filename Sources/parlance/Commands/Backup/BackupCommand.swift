@@ -9,7 +9,8 @@ struct BackupCommand: AsyncParsableCommand {
         abstract: "Write a backup of your node to one file while it runs.",
         discussion: """
             The file has your identity, your messages and your settings, as they are at this moment. Only you can read it, \
-            it appears when it is complete, and an existing file stays unless you add --force. Keep it off this computer.
+            it appears when it is complete, and an existing file stays unless you add --force. Keep it off this computer. The \
+            files that were sent are not in it.
 
             Whoever gets a backup that is not encrypted can read your messages and write in your name. With --passphrase it \
             is encrypted; a forgotten passphrase cannot be recovered.

@@ -42,6 +42,7 @@ struct ChatScreen: ChatFace {
 
     mutating func end() -> Int32 {
         device.leave()
+        caller.leave()
         guard let failure = keeper.finish(chat.unkeptDrafts()) else { return 0 }
         ErrorOutput.show(failure, json: false)
         return failure.exitCode
@@ -98,6 +99,7 @@ struct ChatScreen: ChatFace {
         for effect in chat.handle(input, at: .system()) {
             switch effect {
             case .call(let operation, let purpose): caller.call(operation, purpose)
+            case .sendFile(let path, let who, let purpose): caller.sendFile(path, to: who, purpose)
             case .redraw: writer.forget()
             case .suspend: suspend()
             case .readDrafts(let owner): keeper.read(owner)

@@ -45,6 +45,7 @@ struct PlainScreen: ChatFace {
     func begin() {}
 
     func end() -> Int32 {
+        caller.leave()
         let lines = unsent.union(chat.unsent).sorted()
         guard isPipe, !lines.isEmpty else { return 0 }
         let numbers = lines.prefix(Self.mostNamed).map { Phrase(verbatim: String($0)) }
@@ -149,6 +150,9 @@ struct PlainScreen: ChatFace {
             case .call(let operation, let purpose):
                 waiting += 1
                 caller.call(operation, purpose)
+            case .sendFile(let path, let who, let purpose):
+                waiting += 1
+                caller.sendFile(path, to: who, purpose)
             case .redraw, .suspend, .readDrafts, .keepDrafts: break
             case .leave: return 0
             }

@@ -82,7 +82,10 @@ struct ExportHTML: ExportRenderer {
             "<blockquote dir=\"auto\">\(HTMLText.line(MessageSummary.quote($0, withBlocked: withBlocked)))</blockquote>"
         }
         guard let deletion = message.deleted else {
-            return "<div class=\"bubble\">\(quote ?? "")<p dir=\"auto\">\(HTMLText.lines(message.text))</p></div>"
+            let files = (message.files ?? []).map { "<p dir=\"auto\">\(HTMLText.line(FileText.facts($0)))</p>" }
+            let hasText = !message.text.isEmpty || files.isEmpty
+            let text = hasText ? "<p dir=\"auto\">\(HTMLText.lines(message.text))</p>" : ""
+            return "<div class=\"bubble\">\(quote ?? "")\(text)\(files.joined())</div>"
         }
         let gone = HTMLText.line(MessageSummary.deleted(deletion))
         return "<div class=\"bubble gone\">\(quote ?? "")<p dir=\"auto\">\(gone)</p></div>"

@@ -1,0 +1,81 @@
+package import ParlanceWords
+
+/// Files in the words of people, the same in all faces.
+package enum FileText {
+    /// A number of bytes as people read it: `999 B`, `1.2 MiB`, `12 MiB`.
+    package static func size(_ bytes: UInt64) -> String {
+        guard bytes >= 1_024 else { return "\(bytes) B" }
+        var (value, unit) = (Double(bytes) / 1_024, 0)
+        while value >= 1_023.5, unit < units.count - 1 { (value, unit) = (value / 1_024, unit + 1) }
+        if value >= 9.95 { return "\(Int(value.rounded())) \(units[unit])" }
+        let tenths = Int((value * 10).rounded())
+        return say(Phrase("\(tenths / 10).\(tenths % 10) \(units[unit])", hint: "a decimal number"))
+    }
+
+    private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+
+    /// `photo.jpg, 1.2 MiB, 4000 x 3000`; apply `VisibleText` before showing it, as with every name.
+    package static func facts(_ file: FileInfo) -> String {
+        var parts = [file.folder == true ? say("\(file.name) (folder)") : file.name, size(file.size)]
+        if let width = file.width, let height = file.height { parts.append("\(width) x \(height)") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The same with how far it has come, and what to do: `report.pdf, 1.2 MiB (offered: parlance fetch 3f2a91c0)`.
+    ///
+    /// - Parameter inChat: whether it is fetched by what is typed after a slash.
+    package static func line(_ file: FileInfo, mine: Bool, inChat: Bool = false) -> String {
+        guard !mine else { return facts(file) }
+        return "\(facts(file)) (\(state(file, inChat)))"
+    }
+
+    private static func state(_ file: FileInfo, _ inChat: Bool) -> String {
+        let id = file.file.prefix(idCharacters)
+        if inChat, file.state == .offered { return say("offered: /fetch") }
+        return switch file.state {
+        case .offered: say("offered: parlance fetch \(id)")
+        case .fetching: progress(file)
+        case .paused: say("paused: parlance files resume \(id)")
+        case .here: say("here: parlance fetch \(id)")
+        case .cancelled: say("cancelled: parlance fetch \(id)")
+        case .failed: say("failed: parlance files retry \(id)")
+        }
+    }
+
+    /// The characters of an ID that commands show.
+    package static let idCharacters = 8
+
+    /// `40 % here` of a file that is fetched.
+    private static func progress(_ file: FileInfo) -> String {
+        guard let bytes = file.bytes, bytes > 0 else { return say("fetching") }
+        return say("fetching, \(percent(bytes, of: file.size)) % here")
+    }
+
+    /// Whole percent; 100 only if everything is there.
+    package static func percent(_ bytes: UInt64, of size: UInt64) -> Int {
+        guard bytes < size else { return 100 }
+        return min(99, Int(Double(bytes) / Double(size) * 100))
+    }
+
+    /// `1.2 of 8.4 MiB`-like progress: `12 MiB of 84 MiB, 2.1 MiB/s, 34 s left`.
+    package static func progress(_ bytes: UInt64, of size: UInt64, _ pace: TransferPace) -> String {
+        let done = say("\(Self.size(bytes)) of \(Self.size(size))", hint: "an amount")
+        guard let rate = pace.rate, rate > 0 else { return done }
+        let moving = "\(done), \(Self.size(rate))/s"
+        guard let left = pace.secondsLeft(of: size), left > 0 else { return moving }
+        return say("\(moving), \(DurationText.words(left)) left", hint: "time")
+    }
+}
+
+extension FileState {
+    package var words: Phrase {
+        switch self {
+        case .offered: Phrase("offered", hint: "a file")
+        case .fetching: Phrase("fetching")
+        case .paused: Phrase("paused", hint: "a file")
+        case .here: Phrase("here", hint: "a file")
+        case .cancelled: Phrase("cancelled", hint: "a file")
+        case .failed: Phrase("failed", hint: "a file")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWords
+
+extension SettingDescriptor {
+    private static let none = "off"
+
+    /// A setting that takes a number of bytes.
+    ///
+    /// - Parameters:
+    ///   - range: the bytes that are allowed.
+    ///   - off: the value that `off` stands for; `nil` if it is not allowed.
+    static func size(
+        _ path: any WritableKeyPath<Settings, UInt64> & Sendable,
+        _ range: ClosedRange<UInt64>,
+        off: UInt64? = nil,
+        _ meaning: Phrase
+    ) -> SettingDescriptor {
+        let read: @Sendable ([String]) throws(SettingFault) -> UInt64 = { given throws(SettingFault) in
+            let text = try SettingFault.one(given)
+            if let off, text.lowercased() == none { return off }
+            guard let bytes = SizeText.bytes(of: text) else {
+                throw .value(
+                    Phrase("\"\(text.withoutControlCharacters)\" is not a size."),
+                    advice: off == nil
+                        ? Phrase("Write a number with B, KiB, MiB, GiB or TiB, such as 10 MiB or 1.5 GiB.")
+                        : Phrase("Write a number with B, KiB, MiB, GiB or TiB, such as 10 MiB or 1.5 GiB, or off.")
+                )
+            }
+            guard range.contains(bytes) else {
+                throw .value(
+                    Phrase("\(SizeText.typed(bytes)) is too small or too large."),
+                    advice: Phrase(
+                        "Give a size from \(SizeText.typed(range.lowerBound)) to \(SizeText.typed(range.upperBound))."
+                    )
+                )
+            }
+            return bytes
+        }
+        return SettingDescriptor(
+            path,
+            .text,
+            .reload,
+            meaning,
+            texts: { [$0 == off ? none : SizeText.typed($0)] },
+            read: read
+        )
+    }
+}

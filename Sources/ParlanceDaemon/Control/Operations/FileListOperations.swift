@@ -1,0 +1,281 @@
+import Dispatch
+import ParlanceControl
+import ParlanceCore
+import ParlanceFiles
+import ParlanceStore
+import ParlanceWire
+import ParlanceWords
+
+// Operations on the files that messages name.
+
+extension NodeOperations {
+    static let fileList: [any NodeOperation.Type] = [
+        FilesOperation.self, FileFetchOperation.self, FilePauseOperation.self, FileResumeOperation.self,
+        FileCancelOperation.self, FileRetryOperation.self,
+    ]
+}
+
+extension FilesOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilesReply>) {
+        let limit = limit ?? Self.defaultLimit
+        guard (1...Self.maximumLimit).contains(limit) else { return reply(.failure(.fileLimit(limit))) }
+        // Senders need names even if they have left the group.
+        node.learnPeople()
+        guard let who else {
+            return node.readAll(reply) { places throws(StoreError) in
+                let messages = try node.store.messagesWithFiles(limit: limit)
+                return .success(FilesReply(files: Array(node.entries(messages, places).prefix(limit))))
+            }
+        }
+        node.ask(.findConversation(who: who), \.place, reply) { place in
+            node.read(reply) { () throws(StoreError) in
+                let messages = try node.store.messagesWithFiles(in: place.conversation, limit: limit)
+                return .success(FilesReply(files: Array(node.entries(messages, [place]).prefix(limit))))
+            }
+        }
+    }
+}
+
+/// An operation that gives one command for each file.
+private protocol FileCommandOperation: FileOperation, NodeOperation {
+    func command(about file: FileMention, in conversation: ConversationID) -> Command
+    /// Why nothing can be done with these files; looked for before anything is done with one of them.
+    func refusal(_ files: [NamedFile], _ node: LocalControl) -> ControlError?
+    /// Whether it is done as long as it is possible with one of the files.
+    var isForAny: Bool { get }
+}
+
+extension FileCommandOperation {
+    func refusal(_ files: [NamedFile], _ node: LocalControl) -> ControlError? { nil }
+    var isForAny: Bool { true }
+
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilesReply>) {
+        node.withFiles(id, reply) { named in
+            let others = named.filter { $0.message.log.author != node.hub.identity }
+            // What the user has sent is here, and only that can be asked for.
+            guard !others.isEmpty || self is FileFetchOperation else { return reply(.failure(.ownFile)) }
+            if let refusal = refusal(named, node) { return reply(.failure(refusal)) }
+            let commands = others.map { command(about: $0.file, in: $0.message.conversation) }
+            node.give(commands[...], isForAny: isForAny, reply) {
+                node.readAll(reply) { places in
+                    .success(FilesReply(files: named.map { node.entry($0, places) }))
+                }
+            }
+        }
+    }
+}
+
+extension FileFetchOperation: FileCommandOperation {
+    func command(about file: FileMention, in conversation: ConversationID) -> Command { .fetch(conversation, file) }
+
+    /// Who asks for files waits for all of them.
+    var isForAny: Bool { false }
+
+    func refusal(_ files: [NamedFile], _ node: LocalControl) -> ControlError? {
+        if single == true, files.count > 1 { return .severalAtOnce(files.count) }
+        let limit = node.files.allowance.fileLimit
+        let large = files.first {
+            $0.file.size > limit && $0.message.log.author != node.hub.identity && !node.files.shelf.has($0.file.file)
+        }
+        return large.map { .aboveLimit($0.file, limit) }
+    }
+}
+
+extension FilePauseOperation: FileCommandOperation {
+    func command(about file: FileMention, in conversation: ConversationID) -> Command { .pauseFile(file.file) }
+}
+
+extension FileResumeOperation: FileCommandOperation {
+    func command(about file: FileMention, in conversation: ConversationID) -> Command { .resumeFile(file.file) }
+}
+
+extension FileCancelOperation: FileCommandOperation {
+    func command(about file: FileMention, in conversation: ConversationID) -> Command { .cancelFile(file.file) }
+}
+
+extension FileRetryOperation: FileCommandOperation {
+    func command(about file: FileMention, in conversation: ConversationID) -> Command { .retryFile(file.file) }
+}
+
+/// A file with the message that names it.
+struct NamedFile: Sendable {
+    var file: FileMention
+    var message: ShownMessage
+}
+
+extension LocalControl {
+    /// Finds on the shelf what a message is to name, and passes it to `body`; without files at once.
+    func withMentions<Value>(
+        of files: [FileToSend]?,
+        _ reply: @escaping Completion<Value>,
+        _ body: @escaping @Sendable ([FileMention]) -> Void
+    ) {
+        guard let files, !files.isEmpty else { return body([]) }
+        // More are refused by the engine, and looked for by nobody.
+        let looked = files.prefix(Limits.filesPerMessage + 1)
+        let ids = looked.compactMap { Base32.decode($0.file).flatMap { FileID($0) } }
+        guard ids.count == looked.count else { return reply(.failure(.notOnShelf)) }
+        self.files.claim(ids) { entries in
+            guard let entries else { return reply(.failure(.notOnShelf)) }
+            body(zip(looked, entries).compactMap { $0.mention(size: $1.size) })
+        }
+    }
+
+    /// Gives commands one after the other, then calls `then`.
+    ///
+    /// - Parameter isForAny: whether one that is refused is passed over, unless all of them are; otherwise it ends this.
+    fileprivate func give<Value>(
+        _ commands: ArraySlice<Command>,
+        isForAny: Bool,
+        hasSucceeded: Bool = false,
+        _ reply: @escaping Completion<Value>,
+        _ then: @escaping @Sendable () -> Void
+    ) {
+        guard let first = commands.first else { return then() }
+        let rest = commands.dropFirst()
+        inbox.offer(first) { [self] result in
+            switch result {
+            case .success: give(rest, isForAny: isForAny, hasSucceeded: true, reply, then)
+            case .failure where isForAny && (hasSucceeded || !rest.isEmpty):
+                give(rest, isForAny: isForAny, hasSucceeded: hasSucceeded, reply, then)
+            case .failure(let error): reply(.failure(explain(error)))
+            }
+        }
+    }
+
+    /// Finds the files that are meant: those of a message, or one by its own ID.
+    fileprivate func withFiles(
+        _ typed: String,
+        _ reply: @escaping Completion<FilesReply>,
+        _ body: @escaping @Sendable ([NamedFile]) -> Void
+    ) {
+        withID(typed, lastOf: .others, reply) { [self] id, last in
+            if let last {
+                let named = last.message.namedFiles
+                return named.isEmpty ? reply(.failure(.noFiles)) : body(named)
+            }
+            read(reply) { [self] () throws(StoreError) in
+                switch try find(id) {
+                case .success(let named): body(named)
+                case .failure(let error): return .failure(error)
+                }
+                return nil
+            }
+        }
+    }
+
+    private func find(_ typed: String) throws(StoreError) -> Result<[NamedFile], ControlError> {
+        guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.unknownFile) }
+        let prefix = typed.lowercased()
+        let named = try store.messagesWithFiles(idPrefix: typed).flatMap(\.namedFiles).filter {
+            $0.file.file.text.hasPrefix(prefix)
+        }
+        let messages = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: false)
+        let count = Set(named.map(\.file.file)).count + messages.count
+        guard count > 0 else { return .failure(.unknownFile) }
+        guard count == 1 else { return .failure(.severalFiles) }
+        if let message = messages.first {
+            let named = message.namedFiles
+            return named.isEmpty ? .failure(.noFiles) : .success(named)
+        }
+        // Of several messages that name it, the newest of somebody else: it can be fetched in that conversation.
+        let best = named.first { $0.message.log.author != hub.identity } ?? named.first
+        return .success(best.map { [$0] } ?? [])
+    }
+
+    fileprivate func entries(_ messages: [ShownMessage], _ places: [Place]) -> [FileEntry] {
+        messages.flatMap(\.namedFiles).map { entry($0, places) }
+    }
+
+    fileprivate func entry(_ named: NamedFile, _ places: [Place]) -> FileEntry {
+        let message = named.message
+        let author = message.log.author
+        var entry = FileEntry(
+            file: hub.transfers.info(named.file, mine: author == hub.identity),
+            message: message.id.text,
+            conversation: message.conversation.text,
+            title: places.first { $0.conversation == message.conversation }?.title ?? "",
+            sender: hub.person(author),
+            time: ControlTime(shown: message.time)
+        )
+        guard entry.file.state == .fetching, let view = hub.transfers.view(of: named.file.file) else { return entry }
+        if view.rate > 0 { entry.rate = view.rate }
+        if !view.sources.isEmpty {
+            entry.sources = view.sources.prefix(ControlLimits.peopleListed).map { hub.person($0) }
+        }
+        return entry
+    }
+}
+
+extension ShownMessage {
+    /// The files that it names, unless it is deleted.
+    fileprivate var namedFiles: [NamedFile] {
+        guard let rich, rich.deletion == nil else { return [] }
+        return rich.files.map { NamedFile(file: $0, message: self) }
+    }
+}
+
+extension FileToSend {
+    /// The file as a message names it; its size is that of the file on the shelf.
+    func mention(size: UInt64) -> FileMention? {
+        guard let file = Base32.decode(file).flatMap({ FileID($0) }) else { return nil }
+        return FileMention(
+            file: file,
+            name: name,
+            size: size,
+            isFolder: folder == true,
+            width: UInt32(clamping: width ?? 0),
+            height: UInt32(clamping: height ?? 0)
+        )
+    }
+}
+
+extension ControlError {
+    fileprivate static func fileLimit(_ limit: Int) -> ControlError {
+        ControlError(
+            .invalidValue,
+            "A list of \(limit) files is not possible.",
+            advice: "Ask for 1 to \(FilesOperation.maximumLimit) files."
+        )
+    }
+    fileprivate static let notOnShelf = ControlError(
+        .invalidValue,
+        "The file is not here any more.",
+        advice: "Nothing was sent. Send it again."
+    )
+    fileprivate static let unknownFile = ControlError(
+        .unknownMessage,
+        "No file and no message here has that ID.",
+        advice: "Give at least its first \(PeerID.shortestPrefix) characters, as \"parlance files\" shows them."
+    )
+    fileprivate static let severalFiles = ControlError(
+        .unknownMessage,
+        "Several files or messages have an ID that begins so.",
+        advice: "Give more characters of the ID."
+    )
+    fileprivate static let noFiles = ControlError(
+        .unknownMessage,
+        "That message has no files.",
+        advice: "To see all files: parlance files"
+    )
+    fileprivate static func severalAtOnce(_ count: Int) -> ControlError {
+        ControlError(
+            .invalidValue,
+            "The message has \(count) files, and one name was given for them.",
+            advice: "Name a folder with --to, or the ID of one file."
+        )
+    }
+    fileprivate static func aboveLimit(_ file: FileMention, _ limit: UInt64) -> ControlError {
+        let name = SafeFileName(file.name).text
+        return ControlError(
+            .invalidValue,
+            "\(name) has \(FileText.size(file.size)), which is larger than file-limit: \(FileText.size(limit)).",
+            advice: "Allow larger files with the setting file-limit. Other files of the message: parlance fetch ID"
+        )
+    }
+    fileprivate static let ownFile = ControlError(
+        .notAllowed,
+        "You have sent that file, so it is not fetched.",
+        advice: "To save a copy of it: parlance fetch ID"
+    )
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import ParlanceControl
+import ParlanceCore
+import ParlanceFiles
+import ParlanceSodium
+import ParlanceWire
+import ParlanceWords
+
+// Files between programs of the user and the shelf.
+
+extension NodeOperations {
+    static let files: [any NodeOperation.Type] = [
+        FilePrepareOperation.self, FileAddOperation.self, FilePathOperation.self,
+    ]
+}
+
+extension FilePrepareOperation: NodeOperation {
+    /// Bytes of a name that nobody else is given.
+    private static let nameBytes = 16
+
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilePrepareReply>) {
+        let name = Hex.text(RandomBytes.bytes(Self.nameBytes))
+        let path = node.files.shelf.incoming(name)
+        reply(.success(FilePrepareReply(name: name, path: path, limit: node.files.allowance.fileLimit)))
+    }
+}
+
+extension FileAddOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FileAddReply>) {
+        let files = node.files
+        files.taker.async {
+            let limit = files.allowance.fileLimit
+            do throws(ShelfError) {
+                let manifest = try files.shelf.look(at: name, limit: limit)
+                files.put(name, manifest) { result in
+                    reply(
+                        result.map { _ in FileAddReply(file: manifest.id.text, size: manifest.shape.size) }
+                            .mapError { ControlError($0, limit: limit) }
+                    )
+                }
+            } catch {
+                files.shelf.removeIncoming(name)
+                reply(.failure(ControlError(error, limit: limit)))
+            }
+        }
+    }
+}
+
+extension FilePathOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilePathReply>) {
+        guard let id = Base32.decode(file).flatMap({ FileID($0) }) else {
+            return reply(
+                .failure(
+                    ControlError(
+                        .invalidValue,
+                        Phrase("\"\(file.withoutControlCharacters)\" is not the ID of a file."),
+                        advice: Phrase("Give the whole ID: 52 letters and digits.")
+                    )
+                )
+            )
+        }
+        let files = node.files
+        node.reader.async {
+            guard let path = files.shelf.path(of: id), let entry = files.shelf.entry(of: id) else {
+                return reply(.failure(.notWhole))
+            }
+            files.shelf.touch(id)
+            reply(.success(FilePathReply(path: path, size: entry.size)))
+        }
+    }
+}
+
+extension ControlError {
+    fileprivate static let notWhole = ControlError(
+        .notYet,
+        Phrase("This file is not on this computer as a whole."),
+        advice: Phrase("Fetch it, and try again when it is complete.")
+    )
+
+    /// Why a file cannot be put on the shelf.
+    fileprivate init(_ error: ShelfError, limit: UInt64) {
+        switch error {
+        case .full(let needed, let free):
+            self.init(
+                .storeFailed,
+                Phrase(
+                    "There is no room: \(SizeText.words(free)) are free, and \(SizeText.words(needed)) are needed."
+                ),
+                advice: Phrase("Make room on the disk that holds your data, then try again.")
+            )
+        case .tooLarge:
+            self.init(
+                .invalidValue,
+                Phrase("The file is larger than \(SizeText.words(limit))."),
+                advice: Phrase("Send it in parts, or allow larger files with the setting file-limit.")
+            )
+        case .missing, .notAFile:
+            self.init(
+                .invalidValue,
+                Phrase("There is no ordinary file to take."),
+                advice: Phrase(
+                    "Ask for a place with file.prepare, write the file there, and give the name of that reply."
+                )
+            )
+        case .changed, .damaged, .malformed:
+            self.init(
+                .invalidValue,
+                Phrase("The file changed while it was read."),
+                advice: Phrase("Send it again when no program writes to it.")
+            )
+        case .failed:
+            self.init(
+                .storeFailed,
+                Phrase("The file could not be kept: \(error.reason)."),
+                advice: Phrase("Check the disk that holds your data, then try again.")
+            )
+        }
+    }
+}

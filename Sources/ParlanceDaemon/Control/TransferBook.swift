@@ -1,0 +1,61 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+import Synchronization
+
+/// How far each file has come, as the engine last told: whoever describes a message asks nobody else.
+final class TransferBook: Sendable {
+    private let views = Mutex<[FileID: TransferView]>([:])
+
+    /// Files that are remembered: as many as the engine keeps rows, and those that it forgot since.
+    private static let most = 2 * (Limits.transfers + Limits.finishedTransfers)
+
+    func learn(_ view: TransferView) {
+        views.withLock { views in
+            views[view.record.file] = view
+            guard views.count > Self.most else { return }
+            // What is here is found again when it is fetched again.
+            views = views.filter { $0.value.record.state != .done }
+        }
+    }
+
+    func view(of file: FileID) -> TransferView? { views.withLock { $0[file] } }
+
+    /// Describes a file of a message.
+    ///
+    /// - Parameter mine: whether the user has sent it: then it is here.
+    func info(_ mention: FileMention, mine: Bool) -> FileInfo {
+        var info = FileInfo(
+            file: mention.file.text,
+            name: SafeFileName(mention.name).text,
+            size: mention.size,
+            state: .offered
+        )
+        if mention.isFolder { info.folder = true }
+        if mention.width > 0, mention.height > 0 {
+            (info.width, info.height) = (Int(mention.width), Int(mention.height))
+        }
+        guard !mine else {
+            info.state = .here
+            return info
+        }
+        guard let view = view(of: mention.file) else { return info }
+        info.state = FileState(view.record.state)
+        if info.state != .here, view.bytes > 0 { info.bytes = view.bytes }
+        return info
+    }
+}
+
+extension FileState {
+    init(_ state: TransferRecord.State) {
+        switch state {
+        case .wanted: self = .fetching
+        case .paused: self = .paused
+        case .done: self = .here
+        // Fetched again only by hand, like one that was never fetched.
+        case .removed: self = .offered
+        case .cancelled: self = .cancelled
+        case .failed: self = .failed
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Logging
+import ParlanceCore
+import ParlanceFiles
+import ParlanceStore
+import ParlanceWire
+import ServiceLifecycle
+import Synchronization
+
+// Which files stay.
+extension ShelfService {
+    /// Removes what no message names any more, and what somebody was about to put on the shelf and never did.
+    ///
+    /// What was used within the last hour stays, because somebody may be about to send it.
+    ///
+    /// - Parameter now: in seconds since 1970.
+    func sweep(at now: Int64 = WallClock.milliseconds() / 1_000) {
+        keeper.async { [self] in
+            guard let named = findNamed() else { return }
+            let old = now - Limits.fileGraceSeconds
+            change { [logger] shelf in
+                shelf.removeIncoming(before: now - Limits.incomingFileSeconds)
+                let whole = shelf.entries().filter { !named.all.contains($0.id) }.map(\.id).filter {
+                    shelf.remove($0, unusedSince: old)
+                }
+                let parts = shelf.unfinished().filter {
+                    !named.all.contains($0) && shelf.lastWritten(part: $0) ?? old < old
+                }
+                for file in parts { shelf.drop(part: file) }
+                let removed = whole + parts
+                if !removed.isEmpty {
+                    logger.info("Files that no message names were removed", metadata: ["files": "\(removed.count)"])
+                }
+                return removed
+            }
+            keepToQuota(at: now)
+        }
+    }
+
+    /// Removes files that others sent, the ones used longest ago first, until all files fit into the quota. They can be
+    /// fetched again. What this user has sent stays, and so does what was used within the last hour.
+    ///
+    /// - Parameter now: in seconds since 1970.
+    func keepToQuota(at now: Int64 = WallClock.milliseconds() / 1_000) {
+        guard allowance.quota != nil, !isShrinking.exchange(true, ordering: .relaxed) else { return }
+        keeper.async { [self] in
+            isShrinking.store(false, ordering: .relaxed)
+            guard let quota = allowance.quota, let named = findNamed() else { return }
+            let old = now - Limits.fileGraceSeconds
+            change { [logger] shelf in
+                let removed = shelf.shrink(to: quota) { named.own.contains($0.id) || $0.used >= old }
+                if !removed.isEmpty {
+                    logger.info("Files were removed to keep to file-quota", metadata: ["files": "\(removed.count)"])
+                }
+                return removed.map(\.id)
+            }
+        }
+    }
+
+    /// Nil: nothing is known, so everything stays.
+    private func findNamed() -> NamedFiles? {
+        do throws(StoreError) {
+            return try named()
+        } catch {
+            logger.error("The store could not be read", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+}
+
+/// Removes files that no message names any more, soon after the start and then each hour.
+struct ShelfSweepService: Service {
+    /// Seconds between two sweeps.
+    static let interval = 3_600
+    /// Seconds after the start.
+    static let first = 60
+
+    let shelf: ShelfService
+
+    func run() async throws {
+        await repeatedly(after: .seconds(Self.first)) {
+            shelf.sweep()
+            return .seconds(Self.interval)
+        }
+    }
+}

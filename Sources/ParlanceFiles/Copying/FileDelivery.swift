@@ -1,0 +1,56 @@
+import Glibc
+package import ParlanceCore
+package import ParlanceWire
+
+/// Gives people a file of the shelf, in a folder of theirs. Nothing that is there is replaced, no link is followed in it, and
+/// nothing can be executed.
+package enum FileDelivery {
+    /// How a copy is called.
+    package enum Name: Equatable, Sendable {
+        /// As its sender calls it; with a number, if something has that name.
+        case free(SafeFileName)
+        /// As the user wants it to be called, and in no other way.
+        case exact(String)
+
+        /// The names to try, in order.
+        func candidate(_ number: Int) -> String? {
+            switch self {
+            case .free(let name): number == 1 ? name.text : name.numbered(number).text
+            case .exact(let text): number == 1 ? text : nil
+            }
+        }
+    }
+
+    /// Copies a file, and verifies it on the way.
+    ///
+    /// - Returns: the name of the copy.
+    /// - Throws: `damaged` if the bytes are not those of the file; then there is no copy. `failed(EEXIST)` if the name is
+    ///   taken.
+    package static func copy(
+        _ source: String,
+        _ id: FileID,
+        to folder: String,
+        as name: Name,
+        progress: (UInt64) -> Void = { _ in }
+    ) throws(ShelfError) -> String {
+        let source = try OpenFile(source, O_RDONLY)
+        let place = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
+        try ShelfFolder(path: folder).checkRoom(for: try source.size())
+        let copy = try DraftCopy(in: place)
+        var offset: UInt64 = 0
+        let manifest = try FileShelf.read(source) { (bytes) throws(ShelfError) in
+            try copy.file.write(bytes, at: offset)
+            offset += UInt64(bytes.count)
+            progress(offset)
+        }
+        guard manifest.id == id else { throw .damaged }
+        try copy.file.sync()
+        for number in 1...Limits.copiesOfAName {
+            guard let taken = name.candidate(number) else { break }
+            guard try copy.appear(as: taken) else { continue }
+            try place.syncNames()
+            return taken
+        }
+        throw .failed(EEXIST)
+    }
+}

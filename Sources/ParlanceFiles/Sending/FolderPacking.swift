@@ -1,0 +1,133 @@
+import Glibc
+import ParlanceCore
+import ParlanceWire
+
+/// Makes one file of a folder (files.md, "Folders").
+///
+/// Each file is read once, but a picture twice: what is removed from it changes its size, and the sizes of all files stand
+/// before the bytes of the first.
+struct FolderPacking {
+    /// A file of the folder.
+    private struct Item {
+        /// The folders on the way and the file, as the system has them.
+        let names: [FileNameBytes]
+        let source: SourceFile
+    }
+
+    private let root: String
+    private let keepMetadata: Bool
+    /// By their paths, as the listing has them.
+    private var items: [String: Item] = [:]
+    private var leftOut = 0
+
+    /// Looks through the folder.
+    init(_ root: String, keepMetadata: Bool) throws(SourceError) {
+        (self.root, self.keepMetadata) = (root, keepMetadata)
+        let folder: OpenFile
+        do throws(ShelfError) {
+            folder = try OpenFile(following: root, O_DIRECTORY)
+        } catch {
+            throw SourceError(root, error)
+        }
+        try walk(folder, [])
+    }
+
+    /// Looks through a folder in it.
+    private mutating func walk(_ folder: borrowing OpenFile, _ way: [FileNameBytes]) throws(SourceError) {
+        let names = try about(way) { () throws(ShelfError) in
+            // One more than allowed is enough to know.
+            try folder.names(limit: Limits.folderEntries + 1)
+        }
+        // What is cut could be files: a folder is sent as a whole or not at all.
+        guard names.count <= Limits.folderEntries else { throw SourceError(root, .beyondLimit) }
+        for name in names {
+            let inner = way + [name]
+            switch try about(inner, { () throws(ShelfError) in try folder.kind(of: name) }) {
+            case S_IFDIR:
+                guard inner.count < Limits.folderDepth else { throw SourceError(root, .beyondLimit) }
+                let next: OpenFile
+                do throws(ShelfError) {
+                    next = try OpenFile(name, in: folder, O_DIRECTORY)
+                } catch {
+                    throw SourceError(shown(inner), error)
+                }
+                try walk(next, inner)
+            case S_IFREG:
+                let source = try about(inner) { () throws(ShelfError) in
+                    try SourceFile(try OpenFile(name, in: folder, O_NONBLOCK), keepMetadata: keepMetadata)
+                }
+                // Two names that are not UTF-8 can read alike.
+                guard items.updateValue(Item(names: inner, source: source), forKey: path(inner)) == nil else {
+                    throw SourceError(shown(inner), FileFault.malformed)
+                }
+                guard items.count <= Limits.folderEntries else { throw SourceError(root, .beyondLimit) }
+            default: leftOut += 1
+            }
+        }
+    }
+
+    /// Writes the one file to `place`.
+    func write(
+        to place: String,
+        limit: UInt64,
+        progress: (UInt64, UInt64) -> Void
+    ) throws(SourceError) -> OutgoingFacts {
+        // The IDs are not known yet, but the bytes that they take are.
+        let sketch = try packed { _ in FileID(value: .zero) }
+        guard sketch.size <= limit else { throw SourceError(root, ShelfError.tooLarge) }
+        var facts = OutgoingFacts(size: sketch.size)
+        (facts.isFolder, facts.files, facts.leftOut) = (true, items.count, leftOut)
+        let copy = try about([]) { () throws(ShelfError) in try Outgoing.create(place, sketch.size) }
+        var ids: [String: FileID] = [:]
+        var room = RoomWatch()
+        var offset = UInt64(sketch.head.count)
+        for entry in sketch.listing.entries {
+            guard let item = items[entry.path] else { continue }
+            let start = offset
+            ids[entry.path] = try about(item.names) { () throws(ShelfError) in
+                let file = try open(item.names)
+                return try item.source.write(file, to: copy, at: start, &room) { progress(start + $0, sketch.size) }.id
+            }
+            offset += entry.size
+            facts.add(item.source.cleaning, shown(item.names))
+        }
+        let packed = try packed { ids[$0] ?? FileID(value: .zero) }
+        try about([]) { () throws(ShelfError) in
+            guard packed.head.count == sketch.head.count else { throw .changed }
+            try packed.head.writing { (bytes) throws(ShelfError) in try copy.write(bytes, at: 0) }
+        }
+        return facts
+    }
+
+    private func packed(_ id: (String) -> FileID) throws(SourceError) -> PackedFolder {
+        do throws(FileFault) {
+            let entries = items.map { FolderListing.Entry(path: $0, size: $1.source.size, file: id($0)) }
+            return try PackedFolder(try FolderListing(entries))
+        } catch {
+            throw SourceError(root, error)
+        }
+    }
+
+    /// Opens a file again, from the outermost folder on: none of them may have become a link.
+    private func open(_ names: [FileNameBytes]) throws(ShelfError) -> OpenFile {
+        var folder = try OpenFile(following: root, O_DIRECTORY)
+        for name in names.dropLast() { folder = try OpenFile(name, in: folder, O_DIRECTORY) }
+        guard let name = names.last else { throw .missing }
+        return try OpenFile(name, in: folder, O_NONBLOCK)
+    }
+
+    /// Does something, and says of which file it was if it fails.
+    private func about<Result: ~Copyable>(
+        _ names: [FileNameBytes],
+        _ work: () throws(ShelfError) -> Result
+    ) throws(SourceError) -> Result {
+        do throws(ShelfError) { return try work() } catch { throw SourceError(shown(names), error) }
+    }
+
+    /// The path in the listing.
+    private func path(_ names: [FileNameBytes]) -> String { names.map(\.text).joined(separator: "/") }
+
+    private func shown(_ names: [FileNameBytes]) -> String {
+        names.isEmpty ? root : root + (root.hasSuffix("/") ? "" : "/") + path(names)
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance fetch [OPTIONS] ID`
+struct FetchCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetch a file that somebody sent, and save it.",
+        discussion: """
+            ID is a file's or a message's; of a message all files are fetched. The file is saved in the current folder \
+            under its name, or with --to in another folder or under another name. Nothing is overwritten: if the name is \
+            taken, the file gets a number. A folder is unpacked. Every byte is verified before it is saved.
+
+            Ctrl-C ends the command and not the transfer, which the daemon goes on with; the same command saves the file later. \
+            --no-wait returns at once. With --json each line is {"type":..., "data":...}: "file" tells of progress, and \
+            "saved" has the path, \
+            and of several files "notSaved" the error.
+
+            Examples: parlance fetch 3f9a11c2
+                      parlance fetch last --to Downloads
+                      parlance fetch 3f9a11c2 --to report.pdf
+            """
+    )
+
+    @Argument(help: "The ID of a file or a message, its first 8 or more characters, or last.")
+    var id: String
+
+    @Option(help: ArgumentHelp("Save it in this folder, or under this name.", valueName: "path"))
+    var to: String?
+
+    @Flag(help: "Ask the daemon to fetch it, and do not wait.")
+    var noWait = false
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard to == nil || !noWait else {
+            throw ValidationError(say("--to and --no-wait cannot be given together."))
+        }
+    }
+
+    func check() throws(ControlFailure) {
+        if !noWait { _ = try FetchPlace(to) }
+    }
+
+    func run(_ session: Session) async throws {
+        if noWait {
+            try await session.show(FileFetchOperation(id: id)) { reply in
+                reply.files.map { VisibleText.line(FileText.line($0.file, mine: false)) }
+            }
+            return
+        }
+        let place = try FetchPlace(to)
+        // Subscribe first, so that nothing is missed.
+        let events = try await session.client.events(SubscriptionFilter(events: [FileEvent.kind]))
+        var operation = FileFetchOperation(id: id)
+        if place.name != nil { operation.single = true }
+        let entries = try await session.client.call(operation).files
+        var fetch = Fetch(entries.map(\.file), session)
+        try await save(&fetch, place, session)
+        if !fetch.isOver {
+            for await event in events {
+                guard let event = event as? FileEvent, fetch.happened(event) else { continue }
+                try await save(&fetch, place, session)
+                if fetch.isOver { break }
+            }
+        }
+        guard fetch.isOver else { throw ControlFailure.connectionLost }
+        try fetch.finish(id)
+    }
+
+    /// Saves what is here. What cannot be saved does not hold up the rest.
+    private func save(_ fetch: inout Fetch, _ place: FetchPlace, _ session: Session) async throws {
+        for file in fetch.ready() {
+            do {
+                try await save(file, place, session)
+            } catch let failure as ControlFailure where failure.code != ControlFailure.connectionLost.code {
+                fetch.failed(file, failure)
+            }
+        }
+    }
+
+    private func save(_ file: FileInfo, _ place: FetchPlace, _ session: Session) async throws {
+        let source = try await session.client.call(FilePathOperation(file: file.file))
+        let path = try place.save(file, from: source, session)
+        guard session.json else {
+            return session.terminal.write([VisibleText.line(say("Saved: \(path) (\(FileText.size(file.size)))"))])
+        }
+        let data: JSON = .object([.init("file", .string(file.file)), .init("path", .string(path))])
+        session.terminal.write([JSONWriter.text(.object([.init("type", .string("saved")), .init("data", data)]))])
+    }
+}

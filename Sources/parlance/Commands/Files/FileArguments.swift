@@ -1,0 +1,111 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// The files of a message, and its text: the options stand before WHO or right behind it.
+struct FileArguments: ParsableArguments {
+    @Option(
+        name: .customLong("file"),
+        help: ArgumentHelp(
+            "Send this file or folder; may be given several times. A single - takes standard input.",
+            valueName: "path"
+        )
+    )
+    var files: [String] = []
+
+    @Option(name: .customLong("text"), help: "The text, instead of the words behind WHO.")
+    var optionText: String?
+
+    @Option(help: "How a file from standard input is called.")
+    var name: String?
+
+    @Flag(help: "Leave in pictures what they tell, such as where and when they were taken.")
+    var keepMetadata = false
+
+    /// Files that one message names.
+    static let most = 32
+
+    /// The files with the options that stand right behind WHO, and the words of the text.
+    func parts(of text: [String]) throws(ControlFailure) -> (FileArguments, [String]) {
+        var all = self
+        let words = try all.takeOptions(from: text)
+        return (all, words)
+    }
+
+    /// Whether there has to be a text behind WHO.
+    var needsWords: Bool { files.isEmpty && optionText == nil }
+
+    /// The text, which is read from standard input if the user wants that.
+    func whole(_ words: [String]) throws -> String {
+        try optionText ?? (words.isEmpty ? "" : TypedText.whole(words))
+    }
+
+    /// Takes the options that stand right behind WHO, and returns the words of the text. A `--` begins the text.
+    private mutating func takeOptions(from words: [String]) throws(ControlFailure) -> [String] {
+        var rest = words[...]
+        while let word = rest.first {
+            if word == "--keep-metadata" {
+                keepMetadata = true
+                rest.removeFirst()
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let option = parts.first, ["--file", "--text", "--name"].contains(option) else { break }
+            rest.removeFirst()
+            guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
+                throw ControlFailure(
+                    code: ControlFailure.usage,
+                    message: "\(option) needs a value.",
+                    advice: "To send it as text: parlance send WHO -- \(option)"
+                )
+            }
+            switch option {
+            case "--file": files.append(value)
+            case "--text": optionText = value
+            default: name = value
+            }
+        }
+        return Array(rest)
+    }
+
+    /// Refuses what does not fit together.
+    ///
+    /// - Parameter text: the words behind WHO.
+    func check(_ text: [String]) throws(ControlFailure) {
+        func wrong(_ message: Phrase, _ advice: Phrase) -> ControlFailure {
+            ControlFailure(code: ControlFailure.usage, message: message, advice: advice)
+        }
+        if optionText != nil, !text.isEmpty {
+            throw wrong(Phrase("The text is given twice."), Phrase("Give it with --text or behind WHO, not both."))
+        }
+        guard files.count <= Self.most else {
+            throw wrong(
+                Phrase("A message takes \(Self.most) files, and these are \(files.count)."),
+                Phrase("Put them into a folder and send that.")
+            )
+        }
+        let piped = files.count { $0 == "-" }
+        if piped == 0, name != nil {
+            throw wrong(
+                Phrase("--name is for a file from standard input."),
+                Phrase("Add --file -, or leave --name out.")
+            )
+        }
+        guard piped > 0 else { return }
+        if piped > 1 || text == ["-"] {
+            throw wrong(
+                Phrase("Standard input can be taken only once."),
+                Phrase("Give the text, or another file, in another way.")
+            )
+        }
+        if name?.isEmpty != false {
+            throw wrong(Phrase("A file from standard input has no name."), Phrase("Add one: --name report.pdf"))
+        }
+        if Terminal.isInputTerminal {
+            throw wrong(
+                Phrase("Standard input is the keyboard."),
+                Phrase("Send what another program writes: PROGRAM | parlance send ...")
+            )
+        }
+    }
+}

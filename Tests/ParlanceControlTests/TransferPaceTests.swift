@@ -1,0 +1,83 @@
+import ParlanceRandom
+import Testing
+
+@testable import ParlanceControl
+
+/// How fast files come, and how they are called.
+@Suite struct TransferPaceTests {
+    private func pace(_ samples: [(Int64, UInt64)]) -> TransferPace {
+        samples.reduce(into: TransferPace()) { $0.saw($1.1, at: $1.0) }
+    }
+
+    @Test func nothingIsSaidBeforeHalfASecond() {
+        #expect(pace([]).rate == nil)
+        #expect(pace([(0, 0), (499, 9_999)]).rate == nil)
+        #expect(pace([(0, 0), (500, 1_000)]).rate == 2_000)
+    }
+
+    @Test func theRateIsThatOfTheLastSeconds() {
+        // 10 s at 1,000 B/s, then 10 s at 3,000 B/s.
+        var pace = TransferPace()
+        for tenth in 0...100 { pace.saw(UInt64(tenth * 100), at: Int64(tenth * 100)) }
+        for tenth in 1...100 { pace.saw(UInt64(10_000 + tenth * 300), at: Int64(10_000 + tenth * 100)) }
+        #expect(pace.rate == 3_000)
+        #expect(pace.secondsLeft(of: 70_000) == 10)
+        #expect(pace.secondsLeft(of: 40_000) == 0)
+        #expect(pace.secondsLeft(of: 70_001) == 11)
+        // Less than what is there already is no size.
+        #expect(pace.secondsLeft(of: 1) == nil)
+    }
+
+    @Test func whatStandsStillHasNoTimeLeft() {
+        let pace = pace((0...100).map { (Int64($0) * 100, 500) })
+        #expect(pace.rate == 0 && pace.secondsLeft(of: 1_000) == nil)
+    }
+
+    @Test func whatGoesBackBeginsAnew() {
+        #expect(pace([(0, 0), (1_000, 5_000), (2_000, 10)]).rate == nil)
+        #expect(pace([(5_000, 0), (1_000, 5_000)]).rate == nil)
+        #expect(pace([(0, 0), (1_000, .max)]).rate != nil)
+    }
+
+    @Test func anySamplesAreTaken() {
+        var random = SplitMix.printingSeed()
+        var pace = TransferPace()
+        for _ in 0..<10_000 {
+            pace.saw(
+                UInt64.random(in: 0...UInt64.max, using: &random),
+                at: Int64.random(in: 0...60_000, using: &random)
+            )
+            _ = (pace.rate, pace.secondsLeft(of: UInt64.random(in: 0...UInt64.max, using: &random)))
+        }
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_258_291, "1.2 MiB"), (10_239, "10 KiB"),
+        (1_048_575, "1.0 MiB"), (12 << 20, "12 MiB"), (1 << 40, "1.0 TiB"), (UInt64.max, "16 EiB"),
+    ])
+    func sizesAreShort(_ bytes: UInt64, _ text: String) {
+        #expect(FileText.size(bytes) == text)
+    }
+
+    @Test func percentAreWholeAndHonest() {
+        #expect(FileText.percent(0, of: 0) == 100 && FileText.percent(0, of: 5) == 0)
+        #expect(FileText.percent(UInt64.max - 1, of: UInt64.max) == 99)
+        #expect(FileText.percent(999, of: 1_000) == 99 && FileText.percent(1_000, of: 1_000) == 100)
+    }
+
+    @Test func progressHasRateAndTimeLeft() {
+        let pace = pace([(0, 0), (1_000, 1 << 20)])
+        #expect(FileText.progress(1 << 20, of: 11 << 20, pace) == "1.0 MiB of 11 MiB, 1.0 MiB/s, 10 s left")
+        #expect(FileText.progress(1 << 20, of: 11 << 20, TransferPace()) == "1.0 MiB of 11 MiB")
+    }
+
+    @Test func aFileIsALineWithWhatToDo() {
+        var file = FileInfo(file: "3f2a91c0xyz", name: "report.pdf", size: 1_258_291, state: .offered)
+        #expect(FileText.line(file, mine: false) == "report.pdf, 1.2 MiB (offered: parlance fetch 3f2a91c0)")
+        #expect(FileText.line(file, mine: true) == "report.pdf, 1.2 MiB")
+        (file.state, file.bytes) = (.fetching, 629_145)
+        #expect(FileText.line(file, mine: false) == "report.pdf, 1.2 MiB (fetching, 49 % here)")
+        (file.name, file.folder, file.state) = ("src", true, .here)
+        #expect(FileText.line(file, mine: false) == "src (folder), 1.2 MiB (here: parlance fetch 3f2a91c0)")
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import ParlanceControl
+import ParlanceWaiting
+import ParlanceWords
+import Testing
+
+extension ProgramTests {
+    /// Files of messages, between real daemons, with the real command.
+    @Suite struct FileListTests {
+        private func command(_ node: LabNode, _ words: [String]) async throws -> Lab.Outcome {
+            let program = try Programs.own("parlance")
+            return try await node.lab.run(program, [words[0], "--data-dir", node.folder.path] + words.dropFirst())
+        }
+
+        private func refusal(_ operation: some ControlOperation, _ node: LabNode) async -> ControlFailure? {
+            await #expect(throws: ControlFailure.self) { try await node.ask(operation) }
+        }
+
+        @Test func aFileIsSentListedAndSavedByItsSender() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let source = lab.folder.appending(path: "re\u{202E}port.txt")
+                try Data("the report".utf8).write(to: source)
+                let sent = try await command(pair.ada, ["send", "Bob", "--file", source.path, "Here", "it", "is"])
+                #expect(sent.code == 0, "\(sent.errors)")
+                // The original is not needed any more.
+                try FileManager.default.removeItem(at: source)
+                let files = try await pair.ada.ask(FilesOperation(who: "Bob")).files
+                let file = try #require(files.first?.file)
+                #expect(files.count == 1 && file.name == "report.txt" && file.size == 10 && file.state == .here)
+                #expect(files.first?.sender.me == true && files.first?.title == "Bob")
+                let message = try #require(try await pair.ada.history(with: "Bob").last)
+                #expect(message.text == "Here it is" && message.files == [file])
+                let life = try await pair.ada.ask(InfoOperation(id: message.id))
+                #expect(life.message.files == [file])
+
+                // The other side knows it too, by the same ID.
+                try await pair.ada.deliversAll()
+                let offered = try #require(try await pair.bob.ask(FilesOperation()).files.first)
+                #expect(offered.file.file == file.file && offered.message == message.id)
+                #expect(offered.file.name == "report.txt" && offered.sender.displayName == "Ada")
+
+                // The sender saves a copy, by the ID of the file and of the message.
+                let place = lab.folder.appending(path: "saved")
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+                for id in [String(file.file.prefix(8)), String(message.id.prefix(12))] {
+                    let saved = try await command(pair.ada, ["fetch", id, "--to", place.path])
+                    #expect(saved.code == 0, "\(saved.errors)")
+                }
+                let names = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+                #expect(names == ["report (2).txt", "report.txt"])
+                #expect(FileManager.default.contents(atPath: place.path + "/report.txt") == Data("the report".utf8))
+                #expect(await refusal(FilePauseOperation(id: file.file), pair.ada)?.code == "notAllowed")
+            }
+        }
+
+        @Test func aMessageOfSeveralFilesIsLookedAtBeforeItIsFetched() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                var words = ["send", "Bob"]
+                for name in ["one.txt", "two.txt"] {
+                    let source = lab.folder.appending(path: name)
+                    try Data(name.utf8).write(to: source)
+                    words += ["--file", source.path]
+                }
+                let sent = try await command(pair.ada, words)
+                #expect(sent.code == 0, "\(sent.errors)")
+                try await pair.ada.deliversAll()
+                let message = try #require(try await pair.bob.ask(FilesOperation()).files.first).message
+                let place = lab.folder.appending(path: "name.txt").path
+                let refused = try await command(pair.bob, ["fetch", message, "--to", place])
+                #expect(refused.code != 0 && refused.errors.contains("The message has 2 files"), "\(refused.errors)")
+                #expect(try await pair.bob.ask(FilesOperation()).files.map(\.file.state) == [.offered, .offered])
+                // Neither can be paused, so that is said. The second can while it waits for Ada, and is.
+                #expect(await refusal(FilePauseOperation(id: message), pair.bob) != nil)
+                #expect(try await pair.ada.end(SIGTERM) == 0)
+                let second = try #require(try await pair.bob.ask(FilesOperation()).files.last?.file)
+                _ = try await pair.bob.ask(FileFetchOperation(id: second.file))
+                let paused = try await pair.bob.ask(FilePauseOperation(id: message)).files
+                #expect(paused.map(\.file.state) == [.offered, .paused] && paused.last?.file.name == second.name)
+            }
+        }
+
+        @Test func whatIsLargerThanTheLimitIsNotFetched() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab, arguments: ["--file-limit", "100 KiB"])
+                let source = lab.folder.appending(path: "large.bin")
+                try Data(count: 200_000).write(to: source)
+                #expect(try await command(pair.bob, ["send", "Ada", "--file", source.path]).code == 0)
+                try await pair.bob.deliversAll()
+                let message = try #require(try await pair.ada.ask(FilesOperation()).files.first).message
+                let error = try #require(await refusal(FileFetchOperation(id: message), pair.ada))
+                #expect(error.code == "invalidValue", "\(error)")
+                #expect(error.message.english == "large.bin has 195 KiB, which is larger than file-limit: 100 KiB.")
+                #expect(try await pair.ada.ask(FilesOperation()).files.map(\.file.state) == [.offered])
+            }
+        }
+
+        @Test func whatNamesNoFileIsRefused() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let text = try await pair.ada.send("no file", to: "Bob")
+                for id in ["", "abc", "zzzzzzzzzzzz", "last"] {
+                    #expect(await refusal(FileFetchOperation(id: id), pair.ada)?.code == "unknownMessage", "\(id)")
+                }
+                #expect(await refusal(FileFetchOperation(id: text.id), pair.ada)?.code == "unknownMessage")
+                #expect(try await pair.ada.ask(FilesOperation()).files.isEmpty)
+                #expect(await refusal(FilesOperation(limit: 0), pair.ada)?.code == "invalidValue")
+                #expect(await refusal(FilesOperation(limit: 1_001), pair.ada)?.code == "invalidValue")
+                #expect(await refusal(FilesOperation(who: "Nobody"), pair.ada)?.code == "unknownPeer")
+                // A file that nobody has added.
+                let file = FileToSend(file: String(repeating: "a", count: 52), name: "x")
+                let unknown = SendOperation(who: "Bob", text: "", files: [file])
+                #expect(await refusal(unknown, pair.ada)?.code == "invalidValue")
+                #expect(await refusal(SendOperation(who: "Bob", text: "", files: []), pair.ada)?.code == "emptyText")
+                #expect(try await pair.ada.texts(with: "Bob") == ["first contact", "no file"])
+            }
+        }
+    }
+}
