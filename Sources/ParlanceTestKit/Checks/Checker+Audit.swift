@@ -29,6 +29,8 @@ extension Checker {
         // A run holds what one batch brought, at least one event; unacknowledged events may exceed the window by one
         // run.
         let window = Limits.windowBytes + 2 * Limits.runBytes
+        // Each file that is served is looked up once at a time; each piece that is owed is read.
+        let reads = 2 * Limits.filesAtOnce + Limits.piecesOwed
         return [
             ("peers", census.peers, others),
             ("strangers that have left", census.strangersParted, min(others, Limits.strangersKept)),
@@ -40,7 +42,7 @@ extension Checker {
             ("cursors", census.cursors, links * max(1, census.logs)),
             ("bytes on the way", census.mostUnacknowledgedBytes, window),
             ("runs on the way", census.runsOnTheWay, links * window / 100),
-            ("reads", census.reads, census.cursors + links * (1 + Limits.bodiesPerRequest)),
+            ("reads", census.reads, census.cursors + links * (1 + Limits.bodiesPerRequest) + links * reads),
             (
                 "entries of clocks", census.clockEntries,
                 census.syncs * (census.logs + others * Limits.clockEntriesPerAuthor)
@@ -50,9 +52,18 @@ extension Checker {
             ("exclusions told", census.exclusionsTold, links * Limits.workspaceRemoved),
             ("bytes of invitations", census.invitationBytes, links * Limits.invitationBytes),
             ("dial targets", census.dialTargets, 2 * others + instances),
-            ("deadlines", census.deadlines, 5 * links + 3 * others + 6 * groups + 4),
+            ("deadlines", census.deadlines, 5 * links + 3 * others + 6 * groups + 5),
             ("watermarks", census.watermarks, 2 * census.logs * replicas.reduce(0, +)),
             ("watermarks to hand on", census.watermarksOwed, census.watermarks),
+            ("files", census.transfers, Limits.transfers + Limits.finishedTransfers),
+            ("files at work", census.filesAtWork, Limits.filesAtOnce),
+            ("bytes of chunks", census.assemblyBytes, Limits.assemblyBytes),
+            ("pieces asked for", census.mostPiecesAsked, Limits.pieceWindow),
+            ("files served", census.mostFilesServed, Limits.filesAtOnce),
+            ("pieces owed", census.mostPiecesOwed, Limits.piecesOwed),
+            ("files told of", census.filesTold, links * 2 * Limits.filesAtOnce),
+            ("files looked up", census.filesHeld, links * Limits.filesAtOnce),
+            ("uploads", census.uploads, Limits.uploadsShown),
         ]
     }
 }

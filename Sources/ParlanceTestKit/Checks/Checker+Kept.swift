@@ -43,6 +43,8 @@ extension EngineSnapshot {
             // A replica that has written nothing keeps what its predecessor has named, and names it again.
             if !written.contains(lasting.logs[place].conversation) { lasting.logs[place].namedThrough = 0 }
         }
+        // What was only offered is looked at once, at a start.
+        lasting.offers = []
         // A watermark that was put back to the beginning means the same as none.
         lasting.watermarks = watermarks.filter { $0.position.sequence > 0 }
         lasting.peers = peers.map(\.lasting).filter { $0 != PeerRecord(id: $0.id) }

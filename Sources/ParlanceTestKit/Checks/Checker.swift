@@ -117,6 +117,8 @@ final class Checker {
     var parcels: Parcels
     /// What each node has removed because of its age.
     var floors: [Floors]
+    /// Where files were named, and who may give them to whom.
+    var fileWatch: FileWatch
     /// Since when each node has known, durably, about each former member of a group.
     var goneSince: [[ConversationID: [Int: Int64]]]
 
@@ -166,6 +168,7 @@ final class Checker {
         waitsSince = world.nodes.map { _ in [:] }
         everCarried = world.nodes.map { _ in [] }
         evaluated = world.nodes.map { _ in [:] }
+        fileWatch = FileWatch(world.nodes.count)
         floors = world.nodes.map { _ in Floors() }
         parcels = Parcels(taken: world.nodes.map { _ in [] }, badRead: world.nodes.map { _ in 0 })
         goneSince = world.nodes.map { _ in [:] }
@@ -268,6 +271,7 @@ final class Checker {
     }
 
     func decided(_ effect: Effect, _ node: Int) {
+        checkFile(effect, node)
         switch effect {
         case .answer(let command, let result):
             answered(command, result, node)

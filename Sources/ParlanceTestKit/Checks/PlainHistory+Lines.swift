@@ -112,12 +112,15 @@ extension PlainHistory {
         return rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
     }
 
-    /// The present text of a message; empty if it is not shown.
+    /// The present text of a message, or the name of its first file; empty if it is not shown.
     private func quoted(_ index: Int, _ deeds: Deeds) -> String {
         guard !deeds.withdrawn.contains(index), !isRemoved(index), deeds.deletions[index] == nil,
-            case .text(let text, _, _) = meanings[index]
+            case .text(let first, _, let files) = meanings[index]
         else { return "" }
-        return (deeds.texts[index]?.last?.text ?? text).prefix(utf8: Limits.previewBytes)
+        let text = deeds.texts[index]?.last?.text ?? first
+        let hasText = text.unicodeScalars.contains { !$0.properties.isWhitespace }
+        let name = files.first.map { SafeFileName($0.name).text } ?? ""
+        return (hasText ? text : name).prefix(utf8: Limits.previewBytes)
     }
 
     /// One line for each position where a log forks, before the first event of its branches.

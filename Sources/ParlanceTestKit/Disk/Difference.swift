@@ -42,6 +42,8 @@ extension EngineSnapshot {
         if prekeys != model.prekeys { return "prekeys" }
         if envelopes != model.envelopes { return "envelopes" }
         if preferences != model.preferences { return "preferences" }
+        if transfers != model.transfers { return "transfers" }
+        if offers != model.offers { return "offers" }
         if lifetimes.inOrder != model.lifetimes.inOrder { return "lifetimes" }
         return differs("logs", logs.sorted(by: inOrder), model.logs.sorted(by: inOrder))
             ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))

@@ -340,7 +340,8 @@ struct Picture {
             deletions[target.id] == nil,
             case .message(let content) = entry.verdict
         else { return "" }
-        return (edits[target.id]?.last?.text ?? content.text).prefix(utf8: Limits.previewBytes)
+        let text = edits[target.id]?.last?.text ?? content.text
+        return MessageText(text, files: content.files).preview.prefix(utf8: Limits.previewBytes)
     }
 }
 

@@ -41,7 +41,7 @@ package struct SimulatedDisk: Sendable {
     package private(set) var peers: [PeerID: PeerRecord] = [:]
     package private(set) var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     private var preferences: [ConversationID: Preference] = [:]
-    private var transfers: [FileID: TransferRecord] = [:]
+    package private(set) var transfers: [FileID: TransferRecord] = [:]
     package var memberships: [ConversationID: Membership] = [:]
     var labels: [ConversationID: GroupLabel] = [:]
     package internal(set) var lifetimes: [ConversationID: LifetimeTerms] = [:]
@@ -297,6 +297,7 @@ package struct SimulatedDisk: Sendable {
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
         snapshot.transfers = transfers.values.sorted { ($0.since, $0.file) > ($1.since, $1.file) }
+        snapshot.offers = offers
         snapshot.preferences = preferences.sorted { $0.key < $1.key }.map {
             PreferenceRecord(conversation: $0.key, preference: $0.value)
         }

@@ -27,6 +27,8 @@ package struct SimulatedNetwork: Sendable {
     package var older: Int?
     /// The node whose program is newer: its frames have unknown fields and kinds.
     package var newer: Int?
+    /// The node that gives wrong bytes of files to others.
+    package var liar: Int?
     /// The part of the network in which each node is.
     package var part: [Int]
     /// Dials that fail although frames pass, as (from, to).

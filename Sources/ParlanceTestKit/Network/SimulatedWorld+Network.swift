@@ -143,6 +143,11 @@ extension SimulatedWorld {
         guard !pipe.isSilent else { return }
         let sender = pipe.ends[1 - end].node
         if network.older == sender && frame.isOfLaterKind { return }
+        if network.older == sender, case .hello(var hello) = frame.kind {
+            hello.features = []
+            frame.kind = .hello(hello)
+            bytes = frame.encodedBytes()
+        }
         if network.newer == sender {
             // An unknown field, and now and then a frame with nothing else.
             bytes += Self.laterField

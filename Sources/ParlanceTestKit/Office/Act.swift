@@ -28,6 +28,8 @@ package struct Act: Sendable {
         case retain
         // Sticks that people carry, drawn by themselves (`Script.rounds`).
         case carryOut, carryIn, tamper
+        // Files that people send, drawn by themselves (`Script.filing`).
+        case sendFile, wishFile
     }
 
     package var time: Int64
@@ -114,7 +116,7 @@ extension Act.Kind {
         case .rollBack, .clone: 2
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
             .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain,
-            .carryOut, .carryIn, .tamper, .goToIslands:
+            .carryOut, .carryIn, .tamper, .goToIslands, .sendFile, .wishFile:
             0
         }
     }
@@ -124,7 +126,7 @@ extension Act.Kind {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
-            .leave, .appoint, .dismiss, .retitle, .userSeen, .retain, .carryOut, .carryIn,
+            .leave, .appoint, .dismiss, .retitle, .userSeen, .retain, .carryOut, .carryIn, .sendFile, .wishFile,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
             .rotateKey, .leaveOut, .changeSettings:
             true

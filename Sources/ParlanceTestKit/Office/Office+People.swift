@@ -68,6 +68,8 @@ extension Office {
         case .userSeen: lookAtUser(of: node, &random)
         case .retain: setRetention(node, other, &random)
         case .carryOut, .carryIn: carry(kind, node, &random)
+        case .sendFile: sendFile(node, other, &random)
+        case .wishFile: wishFile(node, &random)
         default: doInGroups(kind, node, other, &random)
         }
     }

@@ -33,6 +33,8 @@ package final class Office {
     /// The sticks that people carry, and what they do with them just now.
     var sticks = [Stick(), Stick()]
     var errands: [CommandID: Errand] = [:]
+    /// What everybody has sent as a file, by its ID.
+    var files: [FileID: [UInt8]] = [:]
     /// How many times all nodes slept for a day.
     var nights = 0
 
@@ -55,6 +57,7 @@ package final class Office {
         if let garbler = script.garbler { world.network.garbler = (garbler, 12) }
         world.network.older = script.older
         world.network.newer = script.newer
+        world.network.liar = script.liar
         world.observer = self
     }
 
@@ -82,6 +85,7 @@ package final class Office {
         guard checker.violation == nil else { return failure }
         quieten()
         if checker.violation == nil { checker.finish() }
+        if checker.violation == nil { checker.checkFiles(files) }
         return failure
     }
 

@@ -33,6 +33,8 @@ package struct Script: Sendable {
     package let skew: [Int64]
     /// The islands between which only sticks go until the end; `nil` if there are none.
     package let islands: [Int]?
+    /// A node that gives wrong bytes of files to others.
+    package let liar: Int?
     package let acts: [Act]
 
     /// Ten years, in milliseconds.
@@ -67,7 +69,10 @@ package struct Script: Sendable {
             )
         let rounds = Self.rounds(count, length, seed)
         islands = rounds.islands
-        acts = Self.merged(Self.merged(first, Self.tidying(count, length, seed)), rounds.acts)
+        let filing = Self.filing(count, length, seed)
+        liar = filing.liar
+        let usualAndOld = Self.merged(first, Self.tidying(count, length, seed))
+        acts = Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts)
     }
 
     /// What desktops and screens see of their users. It is drawn apart, so that it changes no other act.
@@ -119,6 +124,24 @@ package struct Script: Sendable {
             let kind = kinds[Int(random.below(Int64(kinds.count)))]
             let node = Int(random.below(count))
             acts.append(Act(time: time, kind: kind, node: node, other: (node + 1) % Int(count), salt: random.next()))
+        }
+    }
+
+    /// In one run of five, people send files, and fetch, pause, cancel and retry them; in half of these, somebody gives
+    /// others wrong bytes. It is drawn apart, so that it changes no other run.
+    private static func filing(_ count: Int64, _ length: Int64, _ seed: UInt64) -> (liar: Int?, acts: [Act]) {
+        var random = SeededGenerator(seed: seed ^ 0xF11E_5000_0000_0000)
+        guard draws(5, &random) else { return (nil, []) }
+        let liar = random.below(2) == 0 ? Int(random.below(count)) : nil
+        var acts: [Act] = []
+        var time: Int64 = 90_000
+        while true {
+            time += 1 + random.below(600_000 / count)
+            guard time < length else { return (liar, acts) }
+            let kind: Act.Kind = random.below(2) == 0 ? .sendFile : .wishFile
+            let node = random.below(count)
+            let other = (node + 1 + random.below(count - 1)) % count
+            acts.append(Act(time: time, kind: kind, node: Int(node), other: Int(other), salt: random.next()))
         }
     }
 

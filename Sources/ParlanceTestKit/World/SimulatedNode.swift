@@ -13,6 +13,10 @@ package final class SimulatedNode {
     /// The replica with which it began.
     package let firstReplica: ReplicaID
     package internal(set) var disk: SimulatedDisk
+    /// Its files. They outlive its process.
+    package var shelf = SimulatedShelf()
+    /// What its store says that messages name, in a test without messages; `nil`: what they name.
+    package var named: [ConversationID: Set<FileID>]?
     /// The workspace keys with which its process accepts and opens links.
     package internal(set) var keys: [WorkspaceKey] = []
     /// The real store that gets the same batches, if this node has one.
@@ -27,6 +31,8 @@ package final class SimulatedNode {
     package internal(set) var life = 0
     /// Whether its settings say that members of the workspace are accepted automatically.
     var acceptsMembers = true
+    /// The largest file that it fetches without being asked for.
+    package var autoFetchBytes: UInt64 = Limits.autoFetchBytes
     /// The present faults of its disk.
     package var trouble = DiskTrouble()
 

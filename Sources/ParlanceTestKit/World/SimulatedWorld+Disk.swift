@@ -108,7 +108,7 @@ extension SimulatedWorld {
         feed(.envelopeRead(read, node.disk.envelopes[id]?.bytes), to: index, life)
     }
 
-    private func failsToRead(_ read: ReadID, _ index: Int) -> Bool {
+    func failsToRead(_ read: ReadID, _ index: Int) -> Bool {
         let node = nodes[index]
         guard node.trouble.failedReads > 0 else { return false }
         node.trouble.failedReads -= 1

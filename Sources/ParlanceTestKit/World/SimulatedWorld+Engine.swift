@@ -25,6 +25,7 @@ extension SimulatedWorld {
             listeningPort: 4747,
             fixed: fixed ?? endpointsOfOthers(than: index),
             acceptsMembers: node.acceptsMembers,
+            autoFetchBytes: node.autoFetchBytes,
             entropy: SecretBytes(count: 32) { [seed = random.next()] in
                 $0.storeBytes(of: seed, as: UInt64.self)
             },
@@ -89,6 +90,7 @@ extension SimulatedWorld {
     /// The process is gone.
     func end(_ index: Int) {
         dropEngine(of: index)
+        nodes[index].shelf.crash()
         nodes[index].life += 1
         observer?.ended(index)
     }
@@ -134,7 +136,9 @@ extension SimulatedWorld {
                 schedule(.read(index, life: node.life, read, request), after: random.below(4))
             case .readEnvelope(let read, let id):
                 schedule(.readEnvelope(index, life: node.life, read, id), after: random.below(4))
-            case .readMention, .shelf: break
+            case .readMention(let read, let conversation, let file):
+                schedule(.readMention(index, life: node.life, read, conversation, file), after: random.below(4))
+            case .shelf(let work): self.work(work, on: index)
             case .send(let link, let frame): send(frame, on: link)
             case .dial(let dial, let endpoint, let expecting):
                 schedule(

@@ -13,6 +13,7 @@ package final class SimulatedWorld {
         case sync(Int, life: Int, PersistBatch)
         case read(Int, life: Int, ReadID, ReadRequest)
         case readEnvelope(Int, life: Int, ReadID, EnvelopeID)
+        case readMention(Int, life: Int, ReadID, ConversationID, FileID)
         case connect(Int, life: Int, DialID, Endpoint, expecting: PeerID?)
         case open(Pipe, end: Int, dial: DialID?)
         case frame(Pipe, to: Int, [UInt8])
@@ -133,6 +134,8 @@ package final class SimulatedWorld {
         case .sync(let index, let life, let batch): sync(batch, on: index, life)
         case .read(let index, let life, let read, let request): answer(read, request, on: index, life)
         case .readEnvelope(let index, let life, let read, let id): answer(read, id, on: index, life)
+        case .readMention(let index, let life, let read, let conversation, let file):
+            answer(read, conversation, file, on: index, life)
         case .connect(let index, let life, let dial, let endpoint, let expecting):
             connect(index, life, dial, endpoint, expecting)
         case .open(let pipe, let end, let dial): open(pipe, end, dial)

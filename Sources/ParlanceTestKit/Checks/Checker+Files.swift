@@ -1,0 +1,123 @@
+import ParlanceCore
+import ParlanceWire
+
+// Checks that files come whole to those who may have them, and to nobody else (files.md, "Asking").
+extension Checker {
+    struct FileWatch {
+        /// Where each file was ever named.
+        var places: [FileID: Set<ConversationID>] = [:]
+        /// When each node, by its own store, last knew a message that names a file, and the receiver as a member there.
+        var named: [[FileKey: Int64]]
+        var shared: [[FileKey: Int64]]
+
+        init(_ nodes: Int) {
+            named = Array(repeating: [:], count: nodes)
+            shared = named
+        }
+    }
+
+    struct FileKey: Hashable {
+        var file: FileID
+        var peer: PeerID
+    }
+
+    func checkFile(_ effect: Effect, _ node: Int) {
+        switch effect {
+        case .notify(.message(let message)), .notify(.changed(let message)):
+            for mention in message.rich?.files ?? [] {
+                fileWatch.places[mention.file, default: []].insert(message.conversation)
+            }
+        case .send(let link, let frame):
+            guard let file = frame.givenFile, node != garbler,
+                let peer = world.pipes[link]?.ends.first(where: { $0.link != link })?.node
+            else { return }
+            checkGiven(file, to: peer, by: node)
+        default: break
+        }
+    }
+
+    /// A node says what it holds, and gives bytes, only to those who are members where a shown message names the file.
+    private func checkGiven(_ file: FileID, to peer: Int, by node: Int) {
+        let disk = world.nodes[node].disk
+        let other = world.nodes[peer].identity
+        let key = FileKey(file: file, peer: other)
+        let places = disk.conversations.map(\.id)
+        let isNamed = places.contains { disk.names(file, in: $0) }
+        if isNamed { fileWatch.named[node][key] = world.now }
+        let isShared = places.contains {
+            fileWatch.places[file]?.contains($0) == true && self.isShared($0, disk, other, node)
+        }
+        if isShared { fileWatch.shared[node][key] = world.now }
+        if !isNamed, world.now - (fileWatch.named[node][key] ?? .min / 2) > Self.namingGrace {
+            return violate("\(name(node)) gives \(name(peer)) a file that no message names any more")
+        }
+        if !isShared, world.now - (fileWatch.shared[node][key] ?? .min / 2) > Self.memberGrace {
+            violate("\(name(node)) gives \(name(peer)) a file of a conversation in which \(name(peer)) is not")
+        }
+    }
+
+    private func isShared(_ place: ConversationID, _ disk: SimulatedDisk, _ other: PeerID, _ node: Int) -> Bool {
+        guard disk.peers[other]?.trust != .blocked else { return false }
+        if let membership = disk.memberships[place] {
+            return membership.isMember(other) && membership.isMember(world.nodes[node].identity)
+        }
+        return place == ConversationID(direct: world.nodes[node].identity, other)
+    }
+
+    // In the end.
+
+    /// What everybody wants has come, if somebody whom they can reach has it; and it is what was sent.
+    func checkFiles(_ files: [FileID: [UInt8]]) {
+        for node in world.nodes.indices where node != garbler && node != world.network.older {
+            let shelf = world.nodes[node].shelf
+            for (file, bytes) in files {
+                guard let found = shelf.whole[file] else { continue }
+                if found != bytes {
+                    return violate("\(name(node)) has other bytes than were sent as \(file.text.prefix(8))")
+                }
+            }
+            for record in world.nodes[node].disk.transfers.values.sorted(by: { $0.file < $1.file }) {
+                if record.state == .done, shelf.whole[record.file] == nil {
+                    return violate("\(name(node)) says that \(record.file.text.prefix(8)) is here")
+                }
+                guard record.state == .wanted, record.tries == 0, let holder = holder(of: record, for: node) else {
+                    continue
+                }
+                return violate("\(name(node)) still lacks \(record.file.text.prefix(8)), which \(name(holder)) has")
+            }
+            for offer in world.nodes[node].disk.offers where offer.size <= Limits.autoFetchBytes {
+                return violate("\(name(node)) decides nothing about \(offer.file.text.prefix(8))")
+            }
+        }
+    }
+
+    /// Somebody who has a file and gives it to a node.
+    private func holder(of record: TransferRecord, for node: Int) -> Int? {
+        let place = record.conversation
+        guard world.nodes[node].disk.names(record.file, in: place) else { return nil }
+        return world.nodes.indices.first { other in
+            let isBad = other == node || other == garbler || other == world.network.older || other == world.network.liar
+            guard !isBad, world.canReach(node, other), world.nodes[other].shelf.whole[record.file] != nil,
+                world.nodes[other].disk.names(record.file, in: place)
+            else { return false }
+            return world.nodes[node].disk.memberships[place] == nil
+                ? conversation(node, other) == place && isMutual(node, other) : areFellows(node, other, place)
+        }
+    }
+
+    /// How long a file may be given after the last message that names it is gone, and after somebody is no member any more:
+    /// the engine asks the store now and then, and bytes may be on their way from the disk.
+    private static let namingGrace: Int64 = 65_000
+    private static let memberGrace: Int64 = 1_000
+}
+
+extension WireFrame {
+    /// The file of which the frame tells something that only members may know.
+    fileprivate var givenFile: FileID? {
+        switch kind {
+        case .fileHeld(let held): FileID(held.file)
+        case .filePiece(let piece): FileID(piece.file)
+        default: nil
+        }
+    }
+}
