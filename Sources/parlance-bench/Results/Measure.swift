@@ -2,6 +2,7 @@
 struct Measure {
     enum Aim {
         case below(Double)
+        case above(Double)
         /// As a multiple of the other value.
         case timesAtMost(Double)
         case timesAtLeast(Double)

@@ -1,6 +1,6 @@
 extension Measure {
     /// All lines of the table. The aims hold on a quiet machine.
-    static let all = messages + stores + searches + groups + floods + programs
+    static let all = messages + files + stores + searches + groups + floods + programs
 
     private static let messages = [
         Measure(
@@ -42,6 +42,33 @@ extension Measure {
         ),
         Measure(title: "  by its receiver", name: "receiver_disk_bytes_per_message", unit: " B", aim: .below(22_000)),
         Measure(title: "  on the wire, both ways", name: "wire_bytes_per_message", unit: " B"),
+    ]
+
+    private static let files = [
+        Measure(
+            title: "a file of {file_mb} MiB, a second",
+            name: "file_mb_per_second",
+            unit: " MiB",
+            beside: Other(title: "sealing and hashing alone", name: "file_limit_mb_per_second", unit: " MiB"),
+            aim: .timesAtLeast(0.5)
+        ),
+        Measure(
+            title: "  beside another messenger",
+            name: "file_mb_per_second",
+            unit: " MiB",
+            beside: Other(title: "Tox", name: "tox_file_mb_per_second", unit: " MB"),
+            needsOther: true
+        ),
+        Measure(title: "  processor of both sides, a GB", name: "file_processor_s_per_gb", unit: " s"),
+        Measure(title: "  memory at most", name: "file_resident_mb", unit: " MB", aim: .below(60)),
+        Measure(
+            title: "  a message meanwhile, p99",
+            name: "message_beside_file_p99_ms",
+            unit: " ms",
+            beside: Other(title: "alone", name: "message_alone_p99_ms", unit: " ms"),
+            aim: .timesAtMost(3)
+        ),
+        Measure(title: "{small_files} files of 10 KiB, a second", name: "small_files_per_second", aim: .above(500)),
     ]
 
     private static let stores = [

@@ -59,6 +59,7 @@ struct Table {
         switch aim {
         case nil: ("", nil)
         case .below(let limit): ("under \(number(limit))\(unit)", value < limit)
+        case .above(let limit): ("over \(number(limit))\(unit)", value > limit)
         case .timesBelow(let limit): ("under \(number(limit)) x", value < limit)
         case .timesAtMost(let limit): ("at most \(number(limit)) x", ratio.map { $0 <= limit })
         case .timesAtLeast(let limit): ("at least \(number(limit)) x", ratio.map { $0 >= limit })

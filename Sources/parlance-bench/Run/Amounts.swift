@@ -34,6 +34,10 @@ struct Amounts {
     var pair = 1_024
     var written = 128
     var toxRounds = 3
+    /// The size of a large file, and how many small ones are sent.
+    var fileMegabytes = 1_024
+    var fileRounds = 3
+    var smallFiles = 1_000
 
     static let full = Amounts()
 
@@ -52,6 +56,9 @@ struct Amounts {
         members: 20,
         cut: 300,
         authors: 50,
-        toxRounds: 1
+        toxRounds: 1,
+        fileMegabytes: 128,
+        fileRounds: 1,
+        smallFiles: 200
     )
 }

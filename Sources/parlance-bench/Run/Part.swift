@@ -11,7 +11,8 @@ protocol Part: SendableMetatype {
 /// All parts, in the order of measurement: parts that need a fresh store first, parts with long conversations later.
 enum Parts {
     static let all: [any Part.Type] = [
-        CostPart.self, LatencyPart.self, ChatPart.self, CommandPart.self, ThroughputPart.self, CatchUpPart.self,
+        CostPart.self, LatencyPart.self, ChatPart.self, CommandPart.self, ThroughputPart.self, FilesPart.self,
+        CatchUpPart.self,
         ReadyPart.self, IdlePart.self, HistoryPart.self, SearchPart.self, FloodPart.self, GroupPart.self, ToxPart.self,
         SizePart.self,
     ]
