@@ -583,10 +583,10 @@ package nonisolated struct WireFileMention: Sendable {
   /// as its sender has it, at most 1,024 bytes
   package var name: String = String()
 
-  /// bytes of the file, or of all files of a folder
+  /// bytes
   package var size: UInt64 = 0
 
-  /// the file is a FolderListing
+  /// the file is a packed folder (files.md, "Folders")
   package var folder: Bool = false
 
   /// of a picture, in pixels; 0: not known
