@@ -56,27 +56,27 @@ extension ProgramTests {
 
         @Test func aMessageOfSeveralFilesIsLookedAtBeforeItIsFetched() async throws {
             try await Lab.run { lab in
-                let pair = try await Pair.meeting(in: lab)
-                var words = ["send", "Bob"]
+                let pair = try await Pair.meeting(in: lab, arguments: ["--auto-fetch", "off"])
+                var words = ["send", "Ada"]
                 for name in ["one.txt", "two.txt"] {
                     let source = lab.folder.appending(path: name)
                     try Data(name.utf8).write(to: source)
                     words += ["--file", source.path]
                 }
-                let sent = try await command(pair.ada, words)
+                let sent = try await command(pair.bob, words)
                 #expect(sent.code == 0, "\(sent.errors)")
-                try await pair.ada.deliversAll()
-                let message = try #require(try await pair.bob.ask(FilesOperation()).files.first).message
+                try await pair.bob.deliversAll()
+                let message = try #require(try await pair.ada.ask(FilesOperation()).files.first).message
                 let place = lab.folder.appending(path: "name.txt").path
-                let refused = try await command(pair.bob, ["fetch", message, "--to", place])
+                let refused = try await command(pair.ada, ["fetch", message, "--to", place])
                 #expect(refused.code != 0 && refused.errors.contains("The message has 2 files"), "\(refused.errors)")
-                #expect(try await pair.bob.ask(FilesOperation()).files.map(\.file.state) == [.offered, .offered])
-                // Neither can be paused, so that is said. The second can while it waits for Ada, and is.
-                #expect(await refusal(FilePauseOperation(id: message), pair.bob) != nil)
-                #expect(try await pair.ada.end(SIGTERM) == 0)
-                let second = try #require(try await pair.bob.ask(FilesOperation()).files.last?.file)
-                _ = try await pair.bob.ask(FileFetchOperation(id: second.file))
-                let paused = try await pair.bob.ask(FilePauseOperation(id: message)).files
+                #expect(try await pair.ada.ask(FilesOperation()).files.map(\.file.state) == [.offered, .offered])
+                // Neither can be paused, so that is said. The second can while it waits for Bob, and is.
+                #expect(await refusal(FilePauseOperation(id: message), pair.ada) != nil)
+                #expect(try await pair.bob.end(SIGTERM) == 0)
+                let second = try #require(try await pair.ada.ask(FilesOperation()).files.last?.file)
+                _ = try await pair.ada.ask(FileFetchOperation(id: second.file))
+                let paused = try await pair.ada.ask(FilePauseOperation(id: message)).files
                 #expect(paused.map(\.file.state) == [.offered, .paused] && paused.last?.file.name == second.name)
             }
         }
