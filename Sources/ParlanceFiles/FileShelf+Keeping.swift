@@ -29,10 +29,20 @@ extension FileShelf {
     ///
     /// - Throws: `damaged` if the bytes are not those of the file any more.
     package func mend(_ id: FileID) throws(ShelfError) -> FileManifest {
-        let found = try Self.manifest(of: OpenFile(folder.whole(id), O_RDONLY))
-        guard found.id == id else { throw .damaged }
+        let found = try verify(id)
         try ShelfFolder.replace(folder.whole(id) + ShelfFolder.leaves, found.bytes)
         try ShelfFolder.sync(folder.folder(of: id))
+        return found
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Returns: its manifest.
+    /// - Throws: `damaged` if the bytes are not those of the file any more.
+    @discardableResult
+    package func verify(_ id: FileID) throws(ShelfError) -> FileManifest {
+        let found = try Self.manifest(of: OpenFile(folder.whole(id), O_RDONLY))
+        guard found.id == id else { throw .damaged }
         return found
     }
 
@@ -64,6 +74,24 @@ extension FileShelf {
             usage.partBytes += UInt64(clamping: status.st_blocks) * 512
         }
         return usage
+    }
+
+    /// Removes files that can be fetched again, the ones used longest ago first, until all files have at most so many bytes.
+    ///
+    /// - Parameter keep: files that stay.
+    /// - Returns: what was removed.
+    package func shrink(to quota: UInt64, keep: (Entry) -> Bool) -> [Entry] {
+        let entries = entries()
+        var total = entries.reduce(0) { $0 + $1.size }
+        var removed: [Entry] = []
+        for entry in entries where total > quota {
+            // It may have been used since the list was made.
+            guard let now = self.entry(of: entry.id), !keep(now) else { continue }
+            remove(entry.id)
+            total -= entry.size
+            removed.append(entry)
+        }
+        return removed
     }
 
     /// Removes what somebody was about to put on the shelf and has not touched since a moment, in seconds since 1970.

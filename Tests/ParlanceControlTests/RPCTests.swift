@@ -145,6 +145,7 @@ import Testing
         Case("file.prepare", nil, FilePrepareOperation()),
         Case("file.add", #"{"name":"n"}"#, FileAddOperation(name: "n")),
         Case("file.path", #"{"file":"f"}"#, FilePathOperation(file: "f")),
+        Case("file.path", #"{"file":"f","verify":true}"#, FilePathOperation(file: "f", verify: true)),
         Case("files", nil, FilesOperation()),
         Case("files", #"{"who":"Bob","limit":3}"#, FilesOperation(who: "Bob", limit: 3)),
         Case("file.fetch", id, FileFetchOperation(id: "m")),

@@ -32,12 +32,4 @@ import Testing
             #expect(SizeText.bytes(of: SizeText.typed(bytes)) == bytes, "\(bytes)")
         }
     }
-
-    @Test func wordsAreRounded() {
-        let sizes: [(UInt64, String)] = [
-            (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_600, "1.5 KiB"), (10_239, "9.9 KiB"),
-            (10_240, "10 KiB"), (123_456_789, "117 MiB"), (UInt64.max, "16777215 TiB"),
-        ]
-        for (bytes, text) in sizes { #expect(SizeText.words(bytes) == text) }
-    }
 }

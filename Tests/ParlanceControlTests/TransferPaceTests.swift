@@ -21,16 +21,10 @@ import Testing
         for tenth in 0...100 { pace.saw(UInt64(tenth * 100), at: Int64(tenth * 100)) }
         for tenth in 1...100 { pace.saw(UInt64(10_000 + tenth * 300), at: Int64(10_000 + tenth * 100)) }
         #expect(pace.rate == 3_000)
-        #expect(pace.secondsLeft(of: 70_000) == 10)
-        #expect(pace.secondsLeft(of: 40_000) == 0)
-        #expect(pace.secondsLeft(of: 70_001) == 11)
-        // Less than what is there already is no size.
-        #expect(pace.secondsLeft(of: 1) == nil)
     }
 
-    @Test func whatStandsStillHasNoTimeLeft() {
-        let pace = pace((0...100).map { (Int64($0) * 100, 500) })
-        #expect(pace.rate == 0 && pace.secondsLeft(of: 1_000) == nil)
+    @Test func whatStandsStillHasNoRate() {
+        #expect(pace((0...100).map { (Int64($0) * 100, 500) }).rate == 0)
     }
 
     @Test func whatGoesBackBeginsAnew() {
@@ -47,7 +41,8 @@ import Testing
                 UInt64.random(in: 0...UInt64.max, using: &random),
                 at: Int64.random(in: 0...60_000, using: &random)
             )
-            _ = (pace.rate, pace.secondsLeft(of: UInt64.random(in: 0...UInt64.max, using: &random)))
+            let size = UInt64.random(in: 0...UInt64.max, using: &random)
+            _ = FileText.progress(UInt64.random(in: 0...UInt64.max, using: &random), of: size, rate: pace.rate)
         }
     }
 
@@ -66,9 +61,15 @@ import Testing
     }
 
     @Test func progressHasRateAndTimeLeft() {
-        let pace = pace([(0, 0), (1_000, 1 << 20)])
-        #expect(FileText.progress(1 << 20, of: 11 << 20, pace) == "1.0 MiB of 11 MiB, 1.0 MiB/s, 10 s left")
-        #expect(FileText.progress(1 << 20, of: 11 << 20, TransferPace()) == "1.0 MiB of 11 MiB")
+        let size: UInt64 = 11 << 20
+        #expect(FileText.progress(1 << 20, of: size, rate: 1 << 20) == "1.0 MiB of 11 MiB, 1.0 MiB/s, 10 s left")
+        #expect(FileText.progress((1 << 20) - 1, of: size, rate: 1 << 20) == "1.0 MiB of 11 MiB, 1.0 MiB/s, 11 s left")
+        #expect(FileText.progress(size, of: size, rate: 1 << 20) == "11 MiB of 11 MiB, 1.0 MiB/s")
+        // Less than what is there already is no size.
+        #expect(FileText.progress(size, of: 1, rate: 1 << 20) == "11 MiB of 1 B, 1.0 MiB/s")
+        for rate in [nil, 0] as [UInt64?] {
+            #expect(FileText.progress(1 << 20, of: size, rate: rate) == "1.0 MiB of 11 MiB")
+        }
     }
 
     @Test func aFileIsALineWithWhatToDo() {

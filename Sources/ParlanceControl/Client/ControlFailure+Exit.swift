@@ -8,6 +8,8 @@ extension ControlFailure {
     package static let fileExists = "fileExists"
     /// The code for a file that the machine could not read or write.
     package static let fileFailed = "fileFailed"
+    /// The code for a file on the shelf whose bytes have changed on the disk.
+    package static let fileDamaged = "fileDamaged"
     /// The code for a file or folder that is larger than what can be sent.
     package static let fileTooLarge = "fileTooLarge"
     /// The code for a file that the system does not let this user read or write.

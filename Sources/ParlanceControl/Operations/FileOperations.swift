@@ -56,9 +56,12 @@ package struct FilePathOperation: ControlOperation {
 
     /// The ID of the file.
     package var file: String
+    /// Whether the node reads all of it first, and removes it if its bytes have changed; absent means no.
+    package var verify: Bool?
 
-    package init(file: String) {
+    package init(file: String, verify: Bool? = nil) {
         self.file = file
+        self.verify = verify
     }
 }
 

@@ -58,11 +58,15 @@ package enum FileText {
     }
 
     /// `1.2 of 8.4 MiB`-like progress: `12 MiB of 84 MiB, 2.1 MiB/s, 34 s left`.
-    package static func progress(_ bytes: UInt64, of size: UInt64, _ pace: TransferPace) -> String {
+    ///
+    /// - Parameter rate: bytes a second; nil or 0 if it is not known.
+    package static func progress(_ bytes: UInt64, of size: UInt64, rate: UInt64?) -> String {
         let done = say("\(Self.size(bytes)) of \(Self.size(size))", hint: "an amount")
-        guard let rate = pace.rate, rate > 0 else { return done }
+        guard let rate, rate > 0 else { return done }
         let moving = "\(done), \(Self.size(rate))/s"
-        guard let left = pace.secondsLeft(of: size), left > 0 else { return moving }
+        guard size > bytes else { return moving }
+        let rest = size - bytes
+        let left = Int64(clamping: rest / rate + (rest.isMultiple(of: rate) ? 0 : 1))
         return say("\(moving), \(DurationText.words(left)) left", hint: "time")
     }
 }

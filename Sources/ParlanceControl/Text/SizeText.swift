@@ -1,4 +1,4 @@
-/// A number of bytes, in words and as people type it.
+/// A number of bytes as people type it; `FileText.size` says about how many they are.
 package enum SizeText {
     /// Each with its bytes, the greatest first.
     private static let units: [(name: String, bytes: UInt64)] = [
@@ -31,14 +31,6 @@ package enum SizeText {
             return "\(decimal(bytes, unit.bytes)) \(unit.name)"
         }
         return "\(bytes) B"
-    }
-
-    /// About that many: `999 B`, `1.5 KiB`, `12 MiB`.
-    package static func words(_ bytes: UInt64) -> String {
-        guard let unit = units.first(where: { bytes >= $0.bytes }), unit.bytes > 1 else { return "\(bytes) B" }
-        let whole = bytes / unit.bytes
-        guard whole < 10 else { return "\(whole) \(unit.name)" }
-        return "\(whole).\(bytes % unit.bytes * 10 / unit.bytes) \(unit.name)"
     }
 
     private static func decimal(_ bytes: UInt64, _ unit: UInt64) -> String {

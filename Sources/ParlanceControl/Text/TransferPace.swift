@@ -1,4 +1,4 @@
-/// How fast bytes come and when they will all be there, from what was seen over the last seconds.
+/// How fast bytes come, from what was seen over the last seconds.
 package struct TransferPace: Equatable, Sendable {
     private var samples: [Sample] = []
 
@@ -38,12 +38,5 @@ package struct TransferPace: Equatable, Sendable {
         guard overflows else { return product / milliseconds }
         let (rate, isTooLarge) = (bytes / milliseconds).multipliedReportingOverflow(by: 1_000)
         return isTooLarge ? .max : rate
-    }
-
-    /// Seconds until `size` bytes are there, at this rate; nil if that is not known.
-    package func secondsLeft(of size: UInt64) -> Int64? {
-        guard let last = samples.last, let rate, rate > 0, size >= last.bytes else { return nil }
-        let rest = size - last.bytes
-        return Int64(clamping: rest / rate + (rest.isMultiple(of: rate) ? 0 : 1))
     }
 }

@@ -5,10 +5,10 @@ import ParlanceWire
 extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
-        case .send(let who, let text, let files): send(Draft(text, files), to: who, id)
+        case .send(let who, let text, let files): send(MessageText(text, files: files), to: who, id)
         case .cancel(let log, let conversation, let sequence): cancel(log, conversation, sequence, id)
         case .retry(let conversation): retry(conversation, id)
-        case .reply(let message, let text, let files): reply(to: message, Draft(text, files), id)
+        case .reply(let message, let text, let files): reply(to: message, MessageText(text, files: files), id)
         case .edit(let message, let text): edit(message, text, id)
         case .delete(let message): delete(message, id)
         case .react(let message, let emoji, let removed): react(to: message, emoji, removed, id)

@@ -3,17 +3,8 @@ import ParlanceWire
 
 // Writing messages and annotating them.
 extension Engine {
-    /// What the user wants to send, before it is known whom it mentions.
-    struct Draft {
-        var text: String
-        var files: [FileMention]
-
-        init(_ text: String, _ files: [FileMention] = []) {
-            (self.text, self.files) = (text, files)
-        }
-    }
-
-    mutating func send(_ draft: Draft, to who: String, _ id: CommandID) {
+    /// - Parameter draft: what the user wants to send; whom it mentions follows from its text.
+    mutating func send(_ draft: MessageText, to who: String, _ id: CommandID) {
         guard isWhole(draft, id) else { return }
         switch resolveAddressee(who) {
         case .failure(let error): turn.refuse(id, error)
@@ -25,7 +16,7 @@ extension Engine {
 
     /// Writes a message to a person or in a group. Writing to a person accepts them.
     private mutating func write(
-        _ draft: Draft,
+        _ draft: MessageText,
         answering target: EventReference?,
         in conversation: ConversationID,
         with peer: PeerID?,
@@ -39,7 +30,7 @@ extension Engine {
         write(.message, draft, about: target, in: conversation, isFirstContact: isFirstContact, id)
     }
 
-    private mutating func isWhole(_ draft: Draft, _ id: CommandID) -> Bool {
+    private mutating func isWhole(_ draft: MessageText, _ id: CommandID) -> Bool {
         if draft.text.isBlank, draft.files.isEmpty {
             turn.refuse(id, .text(.emptyMessage))
         } else if draft.text.utf8.count > Limits.textBytes {
@@ -68,7 +59,7 @@ extension Engine {
     /// Appends a text: a message, a reply, or an edit.
     private mutating func write(
         _ kind: EventKind,
-        _ draft: Draft,
+        _ draft: MessageText,
         about target: EventReference?,
         in id: ConversationID,
         isFirstContact: Bool = false,
@@ -142,7 +133,7 @@ extension Engine {
         }
     }
 
-    mutating func reply(to message: MessageReference, _ draft: Draft, _ id: CommandID) {
+    mutating func reply(to message: MessageReference, _ draft: MessageText, _ id: CommandID) {
         guard isWhole(draft, id) else { return }
         var peer: PeerID?
         if case .direct(let other) = conversations[message.conversation]?.record.kind { peer = other }
@@ -151,7 +142,7 @@ extension Engine {
 
     mutating func edit(_ message: MessageReference, _ text: String, _ id: CommandID) {
         guard !text.isBlank else { return turn.refuse(id, .text(.emptyEdit)) }
-        let draft = Draft(text)
+        let draft = MessageText(text)
         guard isWhole(draft, id) else { return }
         guard message.event.log.author == identity else { return turn.refuse(id, .message(.editByOther)) }
         write(.edit, draft, about: message.event, in: message.conversation, id)

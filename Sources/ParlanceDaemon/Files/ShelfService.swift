@@ -118,6 +118,26 @@ final class ShelfService: Sendable {
         }
     }
 
+    /// Reads a whole file. If its bytes have changed, it is removed, so that good ones can take its place.
+    ///
+    /// - Parameter done: gets whether the file is there and good.
+    func verify(_ file: FileID, then done: @escaping @Sendable (Bool) -> Void) {
+        taker.async { [self] in
+            do throws(ShelfError) {
+                try shelf.verify(file)
+                done(true)
+            } catch {
+                logger.error("A file on the shelf could not be read", metadata: error.metadata)
+                guard error == .damaged else { return done(false) }
+                change { shelf in
+                    shelf.remove(file)
+                    done(false)
+                    return [file]
+                }
+            }
+        }
+    }
+
     /// Finishes the work that was given, and notes what is there in part.
     func stop() async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

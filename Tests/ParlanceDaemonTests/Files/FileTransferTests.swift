@@ -74,6 +74,32 @@ extension ProgramTests {
             }
         }
 
+        /// The disk gives other bytes than were written: the node notices, and the file comes once more.
+        @Test func aFileThatTheDiskDamagedIsFetchedAgain() async throws {
+            try await Lab.run { lab in
+                var random = SeededGenerator(seed: 21)
+                let pair = try await Pair.meeting(in: lab)
+                let file = try await Self.add(300_000, to: pair.ada, &random)
+                try await pair.ada.ask(
+                    SendOperation(who: "Bob", text: "", files: [FileToSend(file: file, name: "plan")])
+                )
+                try await Self.sees(file, at: pair.bob)
+                try await eventually("it is here") { try await Self.entry(file, at: pair.bob).file.state == .here }
+                let path = try await pair.bob.ask(FilePathOperation(file: file, verify: true)).path
+                let handle = try #require(FileHandle(forUpdatingAtPath: path))
+                try handle.seek(toOffset: 200_000)
+                try handle.write(contentsOf: Data([1, 2, 3, 4, 5, 6, 7, 8]))
+                try handle.close()
+                let to = lab.folder.appendingPathComponent("plan").path
+                let refused = try await pair.bob.parlance("fetch", file, "--to", to)
+                #expect(refused.code == 1 && refused.errors.contains("was removed"), "\(refused.errors)")
+                #expect(!FileManager.default.fileExists(atPath: to))
+                let fetched = try await pair.bob.parlance("fetch", file, "--to", to)
+                #expect(fetched.code == 0, "\(fetched.errors)")
+                #expect(try Self.id(of: to) == file)
+            }
+        }
+
         private static func entry(_ file: String, at node: LabNode) async throws -> FileEntry {
             try #require(try await node.ask(FilesOperation()).files.first { $0.file.file == file })
         }

@@ -60,12 +60,16 @@ extension FilePathOperation: NodeOperation {
             )
         }
         let files = node.files
-        node.reader.async {
+        @Sendable func answer() {
             guard let path = files.shelf.path(of: id), let entry = files.shelf.entry(of: id) else {
                 return reply(.failure(.notWhole))
             }
             files.shelf.touch(id)
             reply(.success(FilePathReply(path: path, size: entry.size)))
+        }
+        guard verify == true else { return node.reader.async { answer() } }
+        files.verify(id) { isWhole in
+            if isWhole { answer() } else { reply(.failure(.damagedFile(id))) }
         }
     }
 }
@@ -77,6 +81,16 @@ extension ControlError {
         advice: Phrase("Fetch it, and try again when it is complete.")
     )
 
+    fileprivate static func damagedFile(_ file: FileID) -> ControlError {
+        ControlError(
+            .notYet,
+            Phrase("The file was damaged on the disk of this computer, and was removed."),
+            advice: Phrase(
+                "Check the disk. To fetch the file again: parlance fetch \(String(file.text.prefix(FileText.idCharacters)))"
+            )
+        )
+    }
+
     /// Why a file cannot be put on the shelf.
     fileprivate init(_ error: ShelfError, limit: UInt64) {
         switch error {
@@ -84,14 +98,14 @@ extension ControlError {
             self.init(
                 .storeFailed,
                 Phrase(
-                    "There is no room: \(SizeText.words(free)) are free, and \(SizeText.words(needed)) are needed."
+                    "There is no room: \(FileText.size(free)) are free, and \(FileText.size(needed)) are needed."
                 ),
                 advice: Phrase("Make room on the disk that holds your data, then try again.")
             )
         case .tooLarge:
             self.init(
                 .invalidValue,
-                Phrase("The file is larger than \(SizeText.words(limit))."),
+                Phrase("The file is larger than \(FileText.size(limit))."),
                 advice: Phrase("Send it in parts, or allow larger files with the setting file-limit.")
             )
         case .missing, .notAFile:

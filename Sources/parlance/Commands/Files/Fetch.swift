@@ -8,7 +8,6 @@ struct Fetch {
     /// The places of those that were given out or will not come. Two of them can have the same ID.
     private var done: Set<Int> = []
     private var failures: [ControlFailure] = []
-    private var paces: [String: TransferPace] = [:]
     private var line: ProgressLine
     /// What says of a file that nobody who has it is there.
     private var notices: [String: WaitingNotice] = [:]
@@ -87,8 +86,7 @@ struct Fetch {
             return notice(about: file).waits()
         }
         notices[file.file]?.ends()
-        paces[file.file, default: TransferPace()].saw(event.bytes, at: Moment.milliseconds)
-        let progress = FileText.progress(event.bytes, of: file.size, paces[file.file] ?? TransferPace())
+        let progress = FileText.progress(event.bytes, of: file.size, rate: event.rate)
         let text = VisibleText.line("\(file.name): \(progress)")
         line.show(text)
         // In a pipe a line for each tenth.

@@ -83,7 +83,16 @@ struct FetchCommand: NodeCommand {
 
     private func save(_ file: FileInfo, _ place: FetchPlace, _ session: Session) async throws {
         let source = try await session.client.call(FilePathOperation(file: file.file))
-        let path = try place.save(file, from: source, session)
+        let path: String
+        do throws(ControlFailure) {
+            path = try place.save(file, from: source, session)
+        } catch {
+            // The node looks for itself: what is damaged has to leave the shelf before it can be fetched again.
+            if error.code == ControlFailure.fileDamaged {
+                _ = try await session.client.call(FilePathOperation(file: file.file, verify: true))
+            }
+            throw error
+        }
         guard session.json else {
             return session.terminal.write([VisibleText.line(say("Saved: \(path) (\(FileText.size(file.size)))"))])
         }

@@ -73,7 +73,9 @@ struct FetchPlace: Equatable {
         defer { line.clear() }
         func show(_ done: UInt64) {
             pace.saw(done, at: Moment.milliseconds)
-            line.show(VisibleText.line(say("Saving \(file.name): \(FileText.progress(done, of: file.size, pace))")))
+            line.show(
+                VisibleText.line(say("Saving \(file.name): \(FileText.progress(done, of: file.size, rate: pace.rate))"))
+            )
         }
         do throws(ShelfError) {
             guard let id = Base32.decode(file.file).flatMap({ FileID($0) }) else { throw .damaged }

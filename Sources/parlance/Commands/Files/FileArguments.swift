@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWire
 import ParlanceWords
 
 /// The files of a message, and its text: the options stand before WHO or right behind it.
@@ -21,9 +22,6 @@ struct FileArguments: ParsableArguments {
 
     @Flag(help: "Leave in pictures what they tell, such as where and when they were taken.")
     var keepMetadata = false
-
-    /// Files that one message names.
-    static let most = 32
 
     /// The files with the options that stand right behind WHO, and the words of the text.
     func parts(of text: [String]) throws(ControlFailure) -> (FileArguments, [String]) {
@@ -78,9 +76,9 @@ struct FileArguments: ParsableArguments {
         if optionText != nil, !text.isEmpty {
             throw wrong(Phrase("The text is given twice."), Phrase("Give it with --text or behind WHO, not both."))
         }
-        guard files.count <= Self.most else {
+        guard files.count <= Limits.filesPerMessage else {
             throw wrong(
-                Phrase("A message takes \(Self.most) files, and these are \(files.count)."),
+                Phrase("A message takes \(Limits.filesPerMessage) files, and these are \(files.count)."),
                 Phrase("Put them into a folder and send that.")
             )
         }

@@ -17,8 +17,8 @@ extension ControlFailure {
             self = ControlFailure(
                 code: ControlFailure.fileTooLarge,
                 message: """
-                    The folder \(path) is too large: it may have 10,000 files, 32 folders within each other, and paths of \
-                    1,024 bytes.
+                    The folder \(path) is too large: it may have \(Limits.folderEntries) files, \(Limits.folderDepth) folders \
+                    within each other, and paths of \(Limits.folderPathBytes) bytes.
                     """,
                 advice: "Nothing was sent. Pack it into an archive and send that."
             )
@@ -87,7 +87,7 @@ extension ControlFailure {
             )
         case .damaged, .changed, .tooLarge:
             self = ControlFailure(
-                code: ControlFailure.fileFailed,
+                code: ControlFailure.fileDamaged,
                 message: "\(name) was not saved: it is damaged on the disk of this computer.",
                 advice: "Check the disk, then fetch it again."
             )

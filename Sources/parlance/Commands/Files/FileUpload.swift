@@ -63,7 +63,7 @@ struct FileUpload {
         defer { line.clear() }
         func show(_ done: UInt64, _ size: UInt64?) {
             pace.saw(done, at: Moment.milliseconds)
-            let amount = size.map { FileText.progress(done, of: $0, pace) } ?? FileText.size(done)
+            let amount = size.map { FileText.progress(done, of: $0, rate: pace.rate) } ?? FileText.size(done)
             line.show(VisibleText.line(say("Reading \(name): \(amount)")))
         }
         guard path == "-" else {
