@@ -80,6 +80,19 @@ import Testing
         #expect(office.frames[1].compactMap(\.asFileAsk).count <= 3)
     }
 
+    @Test func whatNoMessageNamesAnyMoreIsNotAskedFor() throws {
+        let office = try TransferWorld(size: Self.size)
+        office.world.nodes[1].named = [:]
+        office.fetch(by: 1)
+        office.world.run(for: 5_000)
+        #expect(try office.view(of: 1)?.record.state == .cancelled)
+        #expect(office.frames[1].isEmpty)
+        // Somebody sends it once more.
+        office.world.nodes[1].named = [office.group: [office.mention.file]]
+        office.fetch(by: 1)
+        #expect(try office.world.run(until: { try office.isDone(1) }, within: 30_000))
+    }
+
     /// The message is deleted while the file is fetched.
     @Test func aDeletedMessageEndsItsFile() throws {
         let office = try TransferWorld(size: 100_000_000)

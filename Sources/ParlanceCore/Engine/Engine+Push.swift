@@ -82,7 +82,7 @@ extension Engine {
         case .split(let id, let fork): judge(fork, own: events, on: id)
         case .parcel(let packing): parcelEventsRead(events, packing)
         case .receipt(let taking): receiptRead(events.first, taking)
-        case .handOver, .mention, .pieces, nil: break
+        case .handOver, .mention, .wish, .pieces, nil: break
         }
     }
 }

@@ -10,6 +10,7 @@ extension Engine {
         case .receipt(let taking): turn.refuse(taking.command, .notRead)
         case .mention(let id, let file, let conversation):
             transfers.mentionRead(of: file, in: conversation, on: id, isNamed: false, filePeers, &turn)
+        case .wish(let file): transfers.wishRead(file, isNamed: nil, links, &turn)
         case .pieces(let read): transfers.piecesRead(read, nil, links, &turn)
         case .bodies(let id, let key, let sequence): links.bodyNotRead(of: key, at: sequence, on: id)
         case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _),
@@ -39,7 +40,7 @@ extension Engine {
         case .claim(_, let key, _):
             recordDelivered(of: key.conversation, on: id)
             takeWaitingMarks(of: key.conversation, on: id)
-        case .bodies, .envelope, .parcel, .receipt, .mention, .pieces: break
+        case .bodies, .envelope, .parcel, .receipt, .mention, .wish, .pieces: break
         }
     }
 

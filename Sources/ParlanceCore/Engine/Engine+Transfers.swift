@@ -38,8 +38,12 @@ extension Engine {
     }
 
     mutating func mentionRead(_ read: ReadID, _ isNamed: Bool) {
-        guard case .mention(let link, let file, let conversation) = turn.reads.take(read) else { return }
-        transfers.mentionRead(of: file, in: conversation, on: link, isNamed: isNamed, filePeers, &turn)
+        switch turn.reads.take(read) {
+        case .mention(let link, let file, let conversation):
+            transfers.mentionRead(of: file, in: conversation, on: link, isNamed: isNamed, filePeers, &turn)
+        case .wish(let file): transfers.wishRead(file, isNamed: isNamed, links, &turn)
+        default: break
+        }
     }
 
     /// Ends a link if its peer has broken a rule.

@@ -23,6 +23,8 @@ enum ReadPurpose: Equatable, Sendable {
 
     /// Whether a message names the file that the peer of a link has asked for.
     case mention(LinkID, FileID, ConversationID)
+    /// Whether a message still names a file that is to be fetched.
+    case wish(FileID)
     /// Pieces of a file that the peer of a link has asked for.
     indirect case pieces(PieceRead)
 
@@ -33,7 +35,7 @@ enum ReadPurpose: Equatable, Sendable {
             .claim(let id, _, _), .split(let id, _), .mention(let id, _, _):
             id
         case .pieces(let read): read.link
-        case .envelope, .parcel, .receipt: nil
+        case .envelope, .parcel, .receipt, .wish: nil
         }
     }
 

@@ -61,9 +61,9 @@ struct Turn: Equatable, Sendable {
     }
 
     /// Asks the store whether a message that is shown in the conversation names the file.
-    mutating func readMention(of file: FileID, in conversation: ConversationID, on link: LinkID) {
+    mutating func readMention(of file: FileID, in conversation: ConversationID, for purpose: ReadPurpose) {
         let read = ReadID(nextNumber())
-        reads.add(read, for: .mention(link, file, conversation))
+        reads.add(read, for: purpose)
         emit(.readMention(read, conversation, file))
     }
 

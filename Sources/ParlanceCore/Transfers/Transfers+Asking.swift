@@ -18,7 +18,26 @@ extension Transfers {
             }
             activate(turned)
             change(turned.file) { $0.enter(.looking, at: turn.now.monotonic) }
-            turn.emit(.shelf(.look(turned.file)))
+            if record.state == .wanted {
+                turn.readMention(of: turned.file, in: record.conversation, for: .wish(turned.file))
+            } else {
+                turn.emit(.shelf(.look(turned.file)))
+            }
+        }
+    }
+
+    /// The store says whether a message still names a file that is to be fetched.
+    ///
+    /// - Parameter isNamed: `nil` if the store could not be read.
+    mutating func wishRead(_ file: FileID, isNamed: Bool?, _ links: Links, _ turn: inout Turn) {
+        guard fetches[file]?.stage == .looking, var record = rows[file], record.state == .wanted else { return }
+        switch isNamed {
+        case true?: turn.emit(.shelf(.look(file)))
+        case false?:
+            // Everything that named it was deleted.
+            record.state = .cancelled
+            decide(record, links, &turn)
+        case nil: rest(file, until: turn.now.monotonic + Limits.fileAskAgainMilliseconds, &turn)
         }
     }
 

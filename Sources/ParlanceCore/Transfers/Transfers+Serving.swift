@@ -30,7 +30,7 @@ extension Transfers {
         )
         change(link) { $0.serve(file, serving) }
         change(file) { $0.othersChanged() }
-        turn.readMention(of: file, in: conversation, on: link)
+        turn.readMention(of: file, in: conversation, for: .mention(link, file, conversation))
         return nil
     }
 
@@ -178,7 +178,11 @@ extension Transfers {
         )
         turn.readPieces(read, bytes)
         if change(link, { $0.change(file) { $0.checksAgain(at: now) } }) == true {
-            turn.readMention(of: file, in: serving.conversation, on: link)
+            turn.readMention(
+                of: file,
+                in: serving.conversation,
+                for: .mention(link, file, serving.conversation)
+            )
         }
         return nil
     }

@@ -6,12 +6,15 @@ extension Checker {
     struct FileWatch {
         /// Where each file was ever named.
         var places: [FileID: Set<ConversationID>] = [:]
+        /// Which file each node has asked which peer for: it tells that peer how far it is.
+        var asked: [Set<FileKey>]
         /// When each node, by its own store, last knew a message that names a file, and the receiver as a member there.
         var named: [[FileKey: Int64]]
         var shared: [[FileKey: Int64]]
 
         init(_ nodes: Int) {
             named = Array(repeating: [:], count: nodes)
+            asked = Array(repeating: [], count: nodes)
             shared = named
         }
     }
@@ -28,10 +31,20 @@ extension Checker {
                 fileWatch.places[mention.file, default: []].insert(message.conversation)
             }
         case .send(let link, let frame):
-            guard let file = frame.givenFile, node != garbler,
-                let peer = world.pipes[link]?.ends.first(where: { $0.link != link })?.node
+            guard node != garbler, let peer = world.pipes[link]?.ends.first(where: { $0.link != link })?.node else {
+                return
+            }
+            let other = world.nodes[peer].identity
+            if case .fileAsk(let ask) = frame.kind, let file = FileID(ask.file) {
+                fileWatch.asked[node].insert(FileKey(file: file, peer: other))
+            }
+            guard let (file, isNews) = frame.givenFile,
+                !isNews || !fileWatch.asked[node].contains(FileKey(file: file, peer: other))
             else { return }
             checkGiven(file, to: peer, by: node)
+        case .report(let peer, .breach(let rule, _)) where rule.rawValue.hasPrefix("file"):
+            guard let other = indexes[peer], other != garbler, node != garbler else { return }
+            violate("\(name(other)) breaks a rule about files, says \(name(node)): \(rule.rawValue)")
         default: break
         }
     }
@@ -112,11 +125,11 @@ extension Checker {
 }
 
 extension WireFrame {
-    /// The file of which the frame tells something that only members may know.
-    fileprivate var givenFile: FileID? {
+    /// The file of which the frame tells something that only members may know, and whether that is only what is here of it.
+    fileprivate var givenFile: (file: FileID, isNews: Bool)? {
         switch kind {
-        case .fileHeld(let held): FileID(held.file)
-        case .filePiece(let piece): FileID(piece.file)
+        case .fileHeld(let held): FileID(held.file).map { ($0, true) }
+        case .filePiece(let piece): FileID(piece.file).map { ($0, false) }
         default: nil
         }
     }
