@@ -93,7 +93,8 @@ let package = Package(
         .target(
             name: "ParlanceStore",
             dependencies: [
-                "ParlanceWords", "ParlanceCore", "ParlanceWire", "CParlanceSystem", "CStoreFiles", grdb, sqlite,
+                "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "CParlanceSystem", "CStoreFiles",
+                grdb, sqlite,
             ],
             swiftSettings: strict
         ),
@@ -128,7 +129,8 @@ let package = Package(
             name: "ParlanceDaemon",
             dependencies: [
                 "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore",
-                "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "CSystemd", nioCore, nioPosix, logging,
+                "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "CParlanceSystem", "CSystemd", nioCore, nioPosix,
+                logging,
                 lifecycle, signals,
                 configuration,
                 systemPackage,
@@ -198,7 +200,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceCoreTests",
-            dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit"],
+            dependencies: ["ParlanceRandom", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -231,8 +233,7 @@ let package = Package(
             name: "ParlanceDaemonTests",
             dependencies: [
                 "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceFiles",
-                "ParlanceCore",
-                "ParlanceWire",
+                "ParlanceNetwork", "ParlanceCore", "ParlanceWire",
                 "ParlanceWords",
                 "ParlanceSodium", "ParlanceTerminal", "ParlanceScreenModel", "CSystemd", logging,
             ],
