@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceWaiting
+import Synchronization
 
 /// A blocking socket with time limits, for input that no proper client sends.
 final class RawSocket {
@@ -62,16 +63,31 @@ final class RawSocket {
     }
 
     func bindToFreePort() throws -> UInt16 {
-        var address = Self.loopback(0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, size) == 0 && getsockname(descriptor, pointer, &size) == 0
+        for _ in 0..<Self.portRange.count {
+            let port = Self.nextPort()
+            var address = Self.loopback(port)
+            let isBound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
             }
+            if isBound { return port }
+            guard errno == EADDRINUSE || errno == EACCES else { throw Failure(what: "bind", code: errno) }
         }
-        guard result else { throw Failure(what: "bind", code: errno) }
-        return UInt16(bigEndian: address.sin_port)
+        throw Failure(what: "bind", code: EADDRINUSE)
     }
+
+    /// Ports that the system gives to nobody by itself (it chooses from 32,768 on), so that no outgoing connection takes one
+    /// between its choice and its use.
+    private static let portRange: Range<UInt16> = 10_000..<32_000
+
+    /// Each in turn, from a random one on: tests that run side by side get different ones.
+    private static func nextPort() -> UInt16 {
+        let turn = turns.wrappingAdd(1, ordering: .relaxed).oldValue
+        return portRange.lowerBound + UInt16(turn % UInt64(portRange.count))
+    }
+
+    private static let turns = Atomic<UInt64>(.random(in: 0..<22_000))
 
     /// Listens on the port that was bound, so that nobody else can.
     func listen() throws {
