@@ -46,7 +46,7 @@ import Testing
         """
 
     private func violations(_ code: String, page: String) -> [String] {
-        LimitsRule.violations(code: SourceFile(path: LimitsRule.codePath, text: code), page: page).map(\.message)
+        LimitsRule.violations(code: [SourceFile(path: LimitsRule.codePath, text: code)], page: page).map(\.message)
     }
 
     @Test func equalTablesPass() {
@@ -69,10 +69,20 @@ import Testing
         )
     }
 
+    @Test func theExtensionsOfLimitsAreRead() {
+        let parts = [
+            ("Sources/ParlanceWire/Limits.swift", "static let textBytes = 64 * 1024"),
+            ("Sources/ParlanceWire/Limits+Waits.swift", "static let waitMilliseconds = 30_001"),
+            ("Sources/ParlanceWire/Frame.swift", "static let other = 1"),
+        ].map { SourceFile(path: $0.0, text: $0.1) }
+        let found = LimitsRule.violations(code: parts.filter { LimitsRule.holdsLimits($0.path) }, page: page)
+        #expect(found.map(\.message) == ["waitMilliseconds is 30001 in the code and 30000 here"])
+    }
+
     @Test func aLimitThatNoTestNamesIsCaught() {
         let code = SourceFile(path: LimitsRule.codePath, text: "static let textBytes = 64\nstatic let names = 8")
         func found(_ path: String, _ text: String) -> [String] {
-            LimitsRule.untested(code: code, tests: [SourceFile(path: path, text: text)]).map(\.message)
+            LimitsRule.untested(code: [code], tests: [SourceFile(path: path, text: text)]).map(\.message)
         }
         let all = "use(Limits.textBytes, Limits.names)"
         #expect(found("Tests/ParlanceCoreTests/Made.swift", all) == [])
