@@ -30,6 +30,7 @@ struct Assembly {
     private let controlThread: MultiThreadedEventLoopGroup
     private let discovery: (any Discovery)?
     private let brokenStore: AsyncStream<String>
+    private let fileRate: FileRateKeeper
     private let reload: ReloadService
     private let hooks: HookService
     private let notifications: NotificationService
@@ -72,7 +73,8 @@ struct Assembly {
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
         runner = Self.runner(opened, links, files, inbox, hub, daemon.logger, discovery, instance) { report.yield($0) }
-        let engine = Self.engine(opened, settings, listeningPort: settings.hidden ? 0 : port)
+        fileRate = FileRateKeeper(settings.fileRate) { [inbox] in inbox.offer(.fileRateChanged($0)) }
+        let engine = Self.engine(opened, settings, fileRate.told, listeningPort: settings.hidden ? 0 : port)
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
         facts = NodeFacts(daemon, opened, port: port, mode: settings.mdns, counters: runner.counters) { [links] in
             links.refusedCalls
@@ -82,9 +84,10 @@ struct Assembly {
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
         let notifications = Self.notifications(daemon, hub)
-        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { [files] settings in
+        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { [files, fileRate] settings in
             notifications.desk.use(settings.notificationRules)
             files.use(settings.fileAllowance)
+            fileRate.use(settings.fileRate)
         }
         reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
@@ -157,6 +160,7 @@ struct Assembly {
                 step: { [runner] in await runner.searchStep() }
             ),
             ShelfSweepService(shelf: files),
+            FileRateService(keeper: fileRate),
             reload,
             AddressService(listening: daemon.settings.listen, inbox: inbox),
             DesktopService(inbox: inbox),
@@ -269,6 +273,7 @@ struct Assembly {
     private static func engine(
         _ opened: OpenedProfile,
         _ settings: Settings,
+        _ fileRate: UInt64?,
         listeningPort: UInt16
     ) -> Engine {
         Engine(
@@ -280,6 +285,7 @@ struct Assembly {
             fixed: settings.peers,
             acceptsMembers: settings.autoAccept == .workspace,
             autoFetchBytes: settings.autoFetchBytes,
+            fileRate: fileRate,
             entropy: SecretBytes(randomCount: 32),
             seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
             at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())

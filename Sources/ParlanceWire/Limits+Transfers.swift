@@ -47,6 +47,14 @@ extension Limits {
     package static let autoFetchBytes: UInt64 = 10_485_760
     /// Bytes that are fetched in an hour without being asked for: what a group sends in a busy hour, and no disk in a day.
     package static let autoFetchHourBytes: UInt64 = 1_073_741_824
+    /// The least rate, in bytes a second, to which sending or fetching files can be limited: two pieces.
+    package static let leastFileRate: UInt64 = 65_536
+    /// How much such a rate lets gather while nothing passes. More would make a long queue when it passes at once.
+    package static let fileRateBurstMilliseconds: Int64 = 250
+    /// How much gathers before the next pieces pass, so that a high rate does not wake the node for each piece.
+    package static let fileRatePauseMilliseconds: Int64 = 50
+    /// The time in which each peer that waits for pieces gets one while sending is limited: half of the time to stall.
+    package static let fileTurnMilliseconds: Int64 = 5_000
     /// Files that are wanted and not here: more are not fetched without being asked for, and the user is refused.
     package static let transfers = 10_000
     /// Those among them that the user did not ask for: names of files that nobody has leave room for what the user wants.

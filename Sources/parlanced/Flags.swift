@@ -71,6 +71,14 @@ struct Flags: ParsableArguments {
     @Option(help: ArgumentHelp("How much room all files take, or off (default: 20 GiB).", valueName: "size"))
     var fileQuota: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes of files to send in a second, and to fetch: 2 MiB, \"2 MiB 8:00-18:00\", or off (default: off).",
+            valueName: "rate"
+        )
+    )
+    var fileRate: String?
+
     @OptionGroup var places: Places
 
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical (default: info).")
@@ -126,6 +134,7 @@ struct Flags: ParsableArguments {
         given.set(.autoFetch, autoFetch)
         given.set(.fileLimit, fileLimit)
         given.set(.fileQuota, fileQuota)
+        given.set(.fileRate, fileRate)
         given.set(.logLevel, logLevel)
         return given
     }

@@ -162,6 +162,12 @@ struct EngineBench {
         move(to: end)
     }
 
+    /// Lets time pass, and the node is late: it sees only then what was due.
+    mutating func oversleep(_ milliseconds: Int64) {
+        move(to: now.monotonic + milliseconds)
+        while let due = engine.nextDeadline, due <= now.monotonic { feed(.deadlinePassed) }
+    }
+
     private mutating func move(to moment: Int64) {
         now = Instant(monotonic: moment, wall: now.wall + moment - now.monotonic)
     }

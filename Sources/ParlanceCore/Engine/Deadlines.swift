@@ -20,7 +20,7 @@ package struct Deadlines: Equatable, Sendable {
         case deposit(PeerID)
         case keys(LinkID)
         case reread(LinkID)
-        case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep, strangers, files
+        case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep, strangers, files, fileRate
     }
 
     private var due: [Key: Int64] = [:]
@@ -88,6 +88,7 @@ extension Deadlines.Key {
         case .reread(let link): Rank(kind: 27, number: link.value)
         case .strangers: Rank(kind: 28)
         case .files: Rank(kind: 30)
+        case .fileRate: Rank(kind: 31)
         case .handOn(let conversation): Rank(kind: 29, name: conversation.value)
         }
     }

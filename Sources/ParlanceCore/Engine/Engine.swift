@@ -34,6 +34,7 @@ package struct Engine: Equatable, Sendable {
     ///   - fixed: static addresses, which are always tried.
     ///   - acceptsMembers: whether members of the workspace are accepted automatically.
     ///   - autoFetchBytes: the largest file that is fetched without being asked for; 0 if none is.
+    ///   - fileRate: the most bytes of files a second to send, and to fetch; `nil`: no limit.
     ///   - entropy: 32 random bytes, from which secret keys are derived.
     ///   - seed: the seed of random delays.
     package init(
@@ -45,6 +46,7 @@ package struct Engine: Equatable, Sendable {
         fixed: [Endpoint],
         acceptsMembers: Bool = true,
         autoFetchBytes: UInt64 = Limits.autoFetchBytes,
+        fileRate: UInt64? = nil,
         entropy: SecretBytes,
         seed: UInt64,
         at now: Instant
@@ -56,7 +58,12 @@ package struct Engine: Equatable, Sendable {
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         couriers = Couriers(entropy: entropy, stored)
         preferences = Preferences(stored.preferences)
-        transfers = Transfers(stored.transfers, autoFetchBytes: autoFetchBytes)
+        transfers = Transfers(
+            stored.transfers,
+            autoFetchBytes: autoFetchBytes,
+            rate: fileRate,
+            at: now.monotonic
+        )
         conversations = Conversations(snapshot, turn)
         contacts = Contacts(snapshot.peers)
         signUnsignedHeads(snapshot.logs)
@@ -94,6 +101,7 @@ package struct Engine: Equatable, Sendable {
         case .settingsChanged(let fixed, let acceptsMembers, let autoFetch):
             settingsChanged(fixed: fixed, acceptsMembers: acceptsMembers)
             transfers.setAutoFetch(autoFetch)
+        case .fileRateChanged(let rate): transfers.setRate(rate, filePeers, &turn)
         case .deadlinePassed: deadlinesPassed()
         }
         for peer in contacts.takeRenamed() { tellPeer(peer) }
@@ -159,6 +167,7 @@ package struct Engine: Equatable, Sendable {
             case .keys(let link): keysDue(link)
             case .reread(let link): rereadDue(link)
             case .files: transfers.due(filePeers, &turn)
+            case .fileRate: transfers.rateDue(filePeers, &turn)
             case .lazyRows: turn.batch.isUrgent = !turn.batch.isEmpty
             }
         }

@@ -38,6 +38,8 @@ package enum Input: Sendable {
     /// The configuration was read again: the static addresses, whether members of the workspace are accepted
     /// automatically, and the largest file that is fetched without being asked for.
     case settingsChanged(fixed: [Endpoint], acceptsMembers: Bool, autoFetchBytes: UInt64 = Limits.autoFetchBytes)
+    /// Another limit of sending files, and of fetching them, holds from now on: bytes a second; `nil`: no limit.
+    case fileRateChanged(UInt64?)
 }
 
 /// Identifies a link while the process runs.

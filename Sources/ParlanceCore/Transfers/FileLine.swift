@@ -8,7 +8,7 @@ struct FileLine: Equatable, Sendable {
     private(set) var requests = PieceRequests()
     /// What the peer has asked for.
     private(set) var served: [FileID: Serving] = [:]
-    /// Pieces that the shelf reads for the peer, also those of servings that have ended.
+    /// The number of pieces that wait for the rate or that the shelf reads, also for servings that have ended.
     private(set) var owedPieces = 0
     private var told: [FileID: Told] = [:]
     /// How often the peer was told that no more of a file is wanted, and has not answered.
@@ -27,6 +27,9 @@ struct FileLine: Equatable, Sendable {
     var room: Int { window.size - requests.count }
 
     var toldCount: Int { told.count }
+
+    /// Whether the peer waits for pieces of a file that are not being read yet.
+    func isWaiting(for file: FileID) -> Bool { served[file]?.isWaiting == true }
 
     /// Whether the peer was told what is here of a file, and may ask for its pieces.
     func serves(_ file: FileID) -> Bool { served[file]?.stage == .open }
@@ -61,6 +64,8 @@ struct FileLine: Equatable, Sendable {
     // As the one that is asked.
 
     mutating func serve(_ file: FileID, _ serving: Serving?) {
+        // The pieces of the old serving that are not being read yet are not owed any more.
+        owedPieces = max(0, owedPieces - (served[file]?.waitingPieces ?? 0))
         served[file] = serving
         if serving == nil { told[file] = nil }
     }
@@ -73,8 +78,8 @@ struct FileLine: Equatable, Sendable {
     /// Pieces that the peer was promised and that it still waits for.
     var awaitedPieces: Int { served.values.reduce(0) { $0 + $1.owedPieces } }
 
-    mutating func owes(_ file: FileID, _ pieces: Int) {
-        owedPieces += pieces
+    mutating func owes(_ file: FileID, _ pieces: Range<UInt64>) {
+        owedPieces += pieces.count
         _ = change(file) { $0.owes(pieces) }
     }
 

@@ -11,8 +11,10 @@ struct Serving: Equatable, Sendable {
     private(set) var stage = Stage.checking
     /// When the store last said that a message names it.
     private(set) var checkedAt: Int64
-    /// Pieces that the peer was promised and that are being read.
+    /// The number of pieces that the peer was promised.
     private(set) var owedPieces = 0
+    /// The promised pieces that are not being read yet, in the order in which the peer asked for them.
+    private var waiting: [Range<UInt64>] = []
     /// Whether the store was asked again.
     private(set) var isChecking = true
 
@@ -45,7 +47,23 @@ struct Serving: Equatable, Sendable {
 
     mutating func open() { stage = .open }
 
-    mutating func owes(_ pieces: Int) { owedPieces += pieces }
+    var isWaiting: Bool { !waiting.isEmpty }
+    var waitingPieces: Int { waiting.reduce(0) { $0 + $1.count } }
+
+    mutating func owes(_ pieces: Range<UInt64>) {
+        owedPieces += pieces.count
+        waiting.append(pieces)
+    }
+
+    /// Takes the next pieces to read, at most `limit` and all of one `FileWant`; `nil` if none wait.
+    mutating func takeWaiting(_ limit: Int) -> Range<UInt64>? {
+        guard let first = waiting.first else { return nil }
+        let taken = first.prefix(max(0, limit))
+        waiting[0] = first.dropFirst(taken.count)
+        if waiting[0].isEmpty { waiting.removeFirst() }
+        return taken
+    }
+
     mutating func paid(_ pieces: Int) { owedPieces = max(0, owedPieces - pieces) }
 
     /// - Returns: whether the store is to be asked again: the message may have been deleted.

@@ -4,14 +4,20 @@ import ParlanceWire
 // Asking for pieces, and putting chunks together (files.md, "Pieces", "Whom to ask").
 extension Transfers {
     mutating func fillAll(_ links: Links, _ turn: inout Turn) {
-        for link in lines.keys.sorted() { fill(link, links, &turn) }
+        for link in linksInTurn { fill(link, links, &turn) }
     }
 
-    /// Asks the peer of a link for as much as its window has room for; the oldest file comes first.
+    /// Asks the peer of a link for as many pieces as its window and the rate allow; the oldest file comes first.
     mutating func fill(_ link: LinkID, _ links: Links, _ turn: inout Turn) {
+        let now = turn.now.monotonic
         for file in active where fetches[file]?.stage == .fetching {
             while let room = lines[link]?.room, room > 0 {
-                let limit = min(room, Limits.piecesPerWant)
+                let allowed = fetchablePieces(at: now)
+                guard allowed > 0 else {
+                    guard fetches[file]?.source(on: link)?.offers != nil else { break }
+                    return turn.deadlines.advance(.fileRate, to: nextFetching(at: now))
+                }
+                let limit = min(room, Limits.piecesPerWant, allowed)
                 if let pieces = change(file, { $0.nextPieces(on: link, limit: limit) }) ?? nil {
                     want(pieces, of: file, on: link, links, &turn)
                 } else if let chunk = choose(file, link, &turn) {
@@ -35,6 +41,8 @@ extension Transfers {
         want.first = pieces.lowerBound
         want.count = UInt32(pieces.count)
         change(link) { $0.asks(for: file, pieces, at: turn.now.monotonic) }
+        let bytes = fetches[file]?.shape.bytes(ofPieces: pieces.lowerBound, count: UInt64(pieces.count)) ?? 0..<0
+        noteFetching(bytes.upperBound - bytes.lowerBound, on: link)
         turn.deadlines.advance(.files, to: turn.now.monotonic + Limits.fileStallMilliseconds)
         links.send(.fileWant(want), on: link, &turn)
     }
@@ -80,7 +88,8 @@ extension Transfers {
                 turn.emit(.shelf(.keep(file, chunk: chunk, pieces: pieces)))
             }
         }
-        fill(link, links, &turn)
+        // While a rate limits fetching, it can be the turn of another link.
+        if isFetchingLimited { fillAll(links, &turn) } else { fill(link, links, &turn) }
         return nil
     }
 

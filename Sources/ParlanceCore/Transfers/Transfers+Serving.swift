@@ -29,6 +29,7 @@ extension Transfers {
             at: turn.now.monotonic
         )
         change(link) { $0.serve(file, serving) }
+        waitsNoMore(ReadTurns.Reader(link: link, file: file))
         change(file) { $0.othersChanged() }
         turn.readMention(of: file, in: conversation, for: .mention(link, file, conversation))
         return nil
@@ -67,12 +68,13 @@ extension Transfers {
 
     mutating func endServing(_ file: FileID, on link: LinkID) {
         change(link) { $0.serve(file, nil) }
+        waitsNoMore(ReadTurns.Reader(link: link, file: file))
         change(file) { $0.othersChanged() }
         if !lines.values.contains(where: { $0.served[file] != nil }) { set(file, Holding?.none) }
     }
 
     /// What is here of a file.
-    private func holding(_ file: FileID) -> Holding? {
+    func holding(_ file: FileID) -> Holding? {
         if let fetch = fetches[file], fetch.stage != .unseen, fetch.isActive || !fetch.held.isEmpty {
             return Holding(shape: fetch.shape, set: fetch.held)
         }
@@ -156,7 +158,7 @@ extension Transfers {
             return nil
         }
         let count = UInt64(want.count)
-        guard let bytes = here.shape.bytes(ofPieces: want.first, count: count) else { return .fileWantFields }
+        guard here.shape.bytes(ofPieces: want.first, count: count) != nil else { return .fileWantFields }
         for number in want.first..<(want.first + count) {
             guard let chunk = here.shape.chunk(ofPiece: number), told.contains(chunk) else { return .fileWantFields }
         }
@@ -166,17 +168,15 @@ extension Transfers {
             refuse(file, on: link, peers.links, &turn)
             return nil
         }
+        guard serving.isWaiting || hasTurn else {
+            // The peer would wait so long that it dropped this node as stalled. It asks again later.
+            refuse(file, on: link, peers.links, &turn)
+            return nil
+        }
         let now = turn.now.monotonic
-        change(link) { $0.owes(file, Int(count)) }
-        let read = PieceRead(
-            link: link,
-            file: file,
-            serving: serving.number,
-            first: want.first,
-            count: Int(count),
-            bytes: Int(bytes.upperBound - bytes.lowerBound)
-        )
-        turn.readPieces(read, bytes)
+        change(link) { $0.owes(file, want.first..<(want.first + count)) }
+        wait(ReadTurns.Reader(link: link, file: file))
+        readWaiting(peers, &turn)
         if change(link, { $0.change(file) { $0.checksAgain(at: now) } }) == true {
             turn.readMention(
                 of: file,

@@ -22,6 +22,12 @@ struct Transfers: Equatable, Sendable {
     /// What is here of files that peers have asked for and that are not fetched.
     private(set) var holdings: [FileID: Holding] = [:]
     private(set) var uploads = Uploads()
+    /// The limits of sending and of fetching.
+    private var sending = RateBucket()
+    private var fetching = RateBucket()
+    private var readers = ReadTurns()
+    /// The link that was last asked for pieces: while a rate limits fetching, the next one comes first.
+    private var lastAsked: LinkID?
 
     /// A file by its age.
     struct Turned: Hashable, Comparable, Sendable {
@@ -36,9 +42,10 @@ struct Transfers: Equatable, Sendable {
         var set: ChunkSet
     }
 
-    init(_ stored: TransferRows, autoFetchBytes: UInt64) {
+    init(_ stored: TransferRows, autoFetchBytes: UInt64, rate: UInt64?, at now: Int64) {
         rows = stored
         self.autoFetchBytes = autoFetchBytes
+        limit(rate, at: now)
         restore()
     }
 
@@ -115,7 +122,10 @@ struct Transfers: Equatable, Sendable {
     }
 
     /// Drops a link.
-    mutating func drop(_ link: LinkID) { lines[link] = nil }
+    mutating func drop(_ link: LinkID) {
+        lines[link] = nil
+        readers.drop(link)
+    }
 
     mutating func activate(_ turned: Turned) {
         queue.remove(turned)
@@ -132,6 +142,55 @@ struct Transfers: Equatable, Sendable {
 
     /// - Returns: whether a file of this size may be fetched in this hour without being asked for; then it counts.
     mutating func takeBudget(_ size: UInt64, at now: Int64) -> Bool { autoFetchBudget.take(size, at: now) }
+
+    // The rate.
+
+    mutating func limit(_ bytes: UInt64?, at now: Int64) {
+        sending.set(bytes, at: now)
+        fetching.set(bytes, at: now)
+    }
+
+    /// The number of pieces that may be asked for now.
+    mutating func fetchablePieces(at now: Int64) -> Int { fetching.pieces(at: now) }
+
+    mutating func nextFetching(at now: Int64) -> Int64 { fetching.nextMoment(at: now) }
+
+    mutating func noteFetching(_ bytes: UInt64, on link: LinkID) {
+        fetching.take(bytes)
+        lastAsked = link
+    }
+
+    /// The links in the order in which they are asked. While a rate limits fetching, each of them comes first in turn.
+    var linksInTurn: [LinkID] {
+        let links = lines.keys.sorted()
+        guard fetching.isLimited, let last = lastAsked else { return links }
+        return links.filter { $0 > last } + links.filter { $0 <= last }
+    }
+
+    var isFetchingLimited: Bool { fetching.isLimited }
+
+    /// The number of pieces that may be sent now.
+    mutating func sendablePieces(at now: Int64) -> Int { sending.pieces(at: now) }
+
+    mutating func nextSending(at now: Int64) -> Int64 { sending.nextMoment(at: now) }
+
+    mutating func noteSending(_ bytes: UInt64) { sending.take(bytes) }
+
+    /// Whether one more reader can wait for pieces.
+    var hasTurn: Bool { readers.count < sending.turns }
+    var hasReaders: Bool { !readers.isEmpty }
+
+    /// The most pieces that the next reader may take.
+    var piecesInTurn: Int { sending.share(of: readers.count) }
+
+    mutating func wait(_ reader: ReadTurns.Reader) { readers.add(reader) }
+
+    mutating func waitsNoMore(_ reader: ReadTurns.Reader) { readers.remove(reader) }
+
+    mutating func takeReader() -> ReadTurns.Reader? { readers.takeFirst() }
+
+    /// Removes and returns the readers that would wait too long.
+    mutating func takeSurplusReaders() -> [ReadTurns.Reader] { readers.takeSurplus(over: sending.turns) }
 
     mutating func noteUpload(_ view: UploadView, isEnd: Bool, _ turn: inout Turn) {
         uploads.note(view, isEnd: isEnd, &turn)

@@ -27,14 +27,7 @@ extension SettingDescriptor {
                         : Phrase("Write a number with B, KiB, MiB, GiB or TiB, such as 10 MiB or 1.5 GiB, or off.")
                 )
             }
-            guard range.contains(bytes) else {
-                throw .value(
-                    Phrase("\(SizeText.typed(bytes)) is too small or too large."),
-                    advice: Phrase(
-                        "Give a size from \(SizeText.typed(range.lowerBound)) to \(SizeText.typed(range.upperBound))."
-                    )
-                )
-            }
+            try check(bytes, range)
             return bytes
         }
         return SettingDescriptor(
@@ -45,5 +38,39 @@ extension SettingDescriptor {
             texts: { [$0 == off ? none : SizeText.typed($0)] },
             read: read
         )
+    }
+
+    /// A setting that takes a number of bytes a second, with hours or without, or `off`.
+    static func rate(
+        _ path: any WritableKeyPath<Settings, FileRate?> & Sendable,
+        _ range: ClosedRange<UInt64>,
+        _ meaning: Phrase
+    ) -> SettingDescriptor {
+        let read: @Sendable ([String]) throws(SettingFault) -> FileRate? = { given throws(SettingFault) in
+            let text = try SettingFault.one(given)
+            if text.lowercased() == none { return nil }
+            guard let rate = FileRate(text) else {
+                throw .value(
+                    Phrase("\"\(text.withoutControlCharacters)\" is not a valid rate."),
+                    advice: Phrase(
+                        "Write a number of bytes a second, such as 2 MiB, with hours, such as 2 MiB 8:00-18:00, or off."
+                    )
+                )
+            }
+            try check(rate.bytes, range)
+            return rate
+        }
+        return SettingDescriptor(path, .text, .reload, meaning, texts: { [$0?.text ?? none] }, read: read)
+    }
+
+    private static func check(_ bytes: UInt64, _ range: ClosedRange<UInt64>) throws(SettingFault) {
+        guard range.contains(bytes) else {
+            throw .value(
+                Phrase("\(SizeText.typed(bytes)) is too small or too large."),
+                advice: Phrase(
+                    "Give a size from \(SizeText.typed(range.lowerBound)) to \(SizeText.typed(range.upperBound))."
+                )
+            )
+        }
     }
 }

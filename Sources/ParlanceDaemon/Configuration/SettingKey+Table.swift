@@ -60,6 +60,7 @@ extension SettingKey {
         case .autoFetch: .size(\.autoFetch, Settings.autoFetchSizes, off: 0, meaning)
         case .fileLimit: .size(\.fileLimit, Settings.fileLimits, meaning)
         case .fileQuota: .size(\.fileQuota, Settings.fileQuotas, off: Settings.noQuota, meaning)
+        case .fileRate: .rate(\.fileRate, Settings.fileRates, meaning)
         case .logLevel:
             .word(\.logLevel, .reload, { Phrase("\"\($0)\" is not a log level.") }, meaning)
         }
@@ -101,6 +102,10 @@ extension SettingKey {
         case .fileQuota:
             Phrase(
                 "How much room all files take. Files of others that were used longest ago are removed first; off for no end."
+            )
+        case .fileRate:
+            Phrase(
+                "The most bytes of files to send in a second, and to fetch, such as 2 MiB, or 2 MiB 8:00-18:00 for these hours only; off for no limit."
             )
         case .logLevel:
             Phrase("How much the daemon logs.")

@@ -9,6 +9,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case autoFetch = "auto-fetch"
     case fileLimit = "file-limit"
     case fileQuota = "file-quota"
+    case fileRate = "file-rate"
     case logLevel = "log-level"
 
     /// Finds the setting; the words of a key may be joined by underscores as well as by hyphens.

@@ -25,6 +25,8 @@ package struct Settings: Sendable {
     var fileLimit = Self.usualFileLimit
     /// Bytes; `noQuota`: without an end.
     var fileQuota = Self.usualFileQuota
+    /// `nil`: no limit.
+    var fileRate: FileRate?
     package var logLevel = Logger.Level.info
     /// Where each value was found; a default has no place.
     private(set) var places: [SettingKey: SettingPlace] = [:]

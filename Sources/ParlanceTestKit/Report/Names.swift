@@ -181,6 +181,7 @@ extension Input {
         case .envelopeRead: "envelopeRead"
         case .readFailed: "readFailed"
         case .settingsChanged: "settingsChanged"
+        case .fileRateChanged: "fileRateChanged"
         case .deadlinePassed: "deadlinePassed"
         }
     }

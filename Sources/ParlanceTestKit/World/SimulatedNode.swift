@@ -33,6 +33,8 @@ package final class SimulatedNode {
     var acceptsMembers = true
     /// The largest file that it fetches without being asked for.
     package var autoFetchBytes: UInt64 = Limits.autoFetchBytes
+    /// The limit of bytes of files a second with which it starts; `nil`: no limit.
+    package var fileRate: UInt64?
     /// The present faults of its disk.
     package var trouble = DiskTrouble()
 

@@ -26,6 +26,7 @@ extension SimulatedWorld {
             fixed: fixed ?? endpointsOfOthers(than: index),
             acceptsMembers: node.acceptsMembers,
             autoFetchBytes: node.autoFetchBytes,
+            fileRate: node.fileRate,
             entropy: SecretBytes(count: 32) { [seed = random.next()] in
                 $0.storeBytes(of: seed, as: UInt64.self)
             },

@@ -100,6 +100,36 @@ extension ProgramTests {
             }
         }
 
+        /// Ada may send 256 KiB a second, and then as much as she can, without a restart.
+        @Test func aRateHoldsUntilItIsTakenBack() async throws {
+            try await Lab.run { lab in
+                var random = SeededGenerator(seed: 16)
+                let pair = try await Pair.meeting(in: lab)
+                let clock = ContinuousClock()
+                var times: [Duration] = []
+                for (rate, says) in [("256 KiB", "256 KiB\n"), ("256 KiB 0:00-0:00", ""), ("off", "off\n")] {
+                    let set = try await pair.ada.parlance("config", "set", "file-rate", rate)
+                    #expect((set.code == 0) == !says.isEmpty, "\(set.output)\(set.errors)")
+                    if says.isEmpty { continue }
+                    #expect(try await pair.ada.parlance("config", "get", "file-rate").output == says)
+                    let file = try await Self.add(1 << 20, to: pair.ada, &random)
+                    let began = clock.now
+                    try await pair.ada.ask(
+                        SendOperation(who: "Bob", text: "", files: [FileToSend(file: file, name: "\(rate).bin")])
+                    )
+                    try await eventually("the file is here", within: .seconds(30)) {
+                        try await pair.bob.ask(FilesOperation()).files.contains {
+                            $0.file.file == file && $0.file.state == .here
+                        }
+                    }
+                    times.append(clock.now - began)
+                }
+                // The first 64 KiB may go at once.
+                #expect(times[0] >= .milliseconds(3_700), "\(times)")
+                #expect(times[1] < times[0], "\(times)")
+            }
+        }
+
         private static func entry(_ file: String, at node: LabNode) async throws -> FileEntry {
             try #require(try await node.ask(FilesOperation()).files.first { $0.file.file == file })
         }
