@@ -66,11 +66,7 @@ extension ControlConnection {
         case IdleOperation.method:
             report(.idle(try IdleOperation(params: call.params)), slot: slot)
         case ShowsOperation.method:
-            let shown = try ShowsOperation(params: call.params)
-            guard shown.conversation?.utf8.count ?? 0 <= ControlLimits.conversationIDBytes else {
-                throw .invalidParams("conversation is not an ID")
-            }
-            report(.shows(shown), slot: slot)
+            report(.shows(try ShowsOperation.checked(call.params)), slot: slot)
         case LanguageOperation.method:
             language = Language(tag: try LanguageOperation(params: call.params).language) ?? .english
             settle(slot, encode(LanguageOperation(language: language.rawValue)))
@@ -143,13 +139,7 @@ extension ControlConnection {
         }
     }
 
-    private func encode(_ reply: any Encodable) -> Result<JSON, RPCError> {
-        do {
-            return .success(try JSONValueEncoder.encode(reply, in: language))
-        } catch {
-            return .failure(.internalError("the reply cannot be written as JSON"))
-        }
-    }
+    private func encode(_ reply: any Encodable) -> Result<JSON, RPCError> { RPCResponse.result(reply, in: language) }
 
     /// Writes a response on a line of its own, adds it to its batch, or drops it.
     private func settle(_ slot: OutgoingQueue.Slot, _ result: Result<JSON, RPCError>) {
@@ -179,17 +169,7 @@ extension ControlConnection {
     }
 
     private func write(_ id: RPCID, _ result: Result<JSON, RPCError>, to buffer: inout ByteBuffer) {
-        buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
-        JSONWriter.write(id.json, to: &buffer)
-        switch result {
-        case .success(let json):
-            buffer.writeStaticString(",\"result\":")
-            JSONWriter.write(json, to: &buffer)
-        case .failure(let error):
-            buffer.writeStaticString(",\"error\":")
-            JSONWriter.write(error.json(in: language), to: &buffer)
-        }
-        buffer.writeStaticString("}")
+        RPCResponse.write(id, result, in: language, to: &buffer)
     }
 
     private func writeEvent(_ event: any ControlEvent, subscription: Int) {

@@ -1,0 +1,148 @@
+package import NIOCore
+package import ParlanceWords
+import Synchronization
+
+/// Answers requests that come one by one, without a connection of their own, as over HTTP.
+package struct RequestAnswerer: Sendable {
+    /// Takes what a face tells of its user.
+    package typealias Face = @Sendable (FaceReport?) -> Void
+
+    private let methods: ControlMethods
+
+    package init(_ node: any NodeControl) {
+        methods = node.methods
+    }
+
+    /// Performs a request or a batch of them, in their order.
+    ///
+    /// - Parameters:
+    ///   - line: as on the control socket, without the line feed.
+    ///   - face: takes `idle` and `shows`; without one they are refused.
+    /// - Returns: the response, or those of the batch; `nil` if nothing asks for one.
+    package func answer(_ line: [UInt8], in language: Language, face: Face?) async -> ByteBuffer? {
+        let elements: [RPCElement]
+        let isBatch: Bool
+        do throws(RPCError) {
+            switch try RPCLine.parse(line) {
+            case .single(let element): (elements, isBatch) = ([element], false)
+            case .batch(let several): (elements, isBatch) = (several, true)
+            }
+        } catch {
+            var buffer = ByteBuffer()
+            RPCResponse.write(.null, .failure(error), in: language, to: &buffer)
+            return buffer
+        }
+        let results = await results(elements, language, face)
+        var buffer = ByteBuffer()
+        for (element, result) in zip(elements, results) {
+            guard let id = element.answeredID else { continue }
+            if isBatch { buffer.writeStaticString(buffer.readableBytes == 0 ? "[" : ",") }
+            RPCResponse.write(id, result, in: language, to: &buffer)
+        }
+        guard buffer.readableBytes > 0 else { return nil }
+        if isBatch { buffer.writeStaticString("]") }
+        return buffer
+    }
+
+    /// Performs one operation.
+    package func call<Operation: ControlOperation>(
+        _ operation: Operation
+    ) async throws(ControlError) -> Operation.Reply {
+        let answer: ControlMethods.Answer = await withCheckedContinuation { continuation in
+            do {
+                let call = RPCCall(id: nil, method: Operation.method, params: try operation.params())
+                try methods.read(call)({ continuation.resume(returning: $0) })
+            } catch { continuation.resume(returning: .failure(Self.defect)) }
+        }
+        guard let reply = try answer.get() as? Operation.Reply else { throw Self.defect }
+        return reply
+    }
+
+    private static let defect = ControlError(
+        .internalError,
+        "The node gave an answer that does not fit the request.",
+        advice: "This is a defect of Parlance: please report it with the daemon's log."
+    )
+
+    private typealias Outcome = Result<JSON, RPCError>
+
+    private func results(_ elements: [RPCElement], _ language: Language, _ face: Face?) async -> [Outcome] {
+        await withCheckedContinuation { continuation in
+            let collector = Collector(elements.count) { continuation.resume(returning: $0) }
+            for (index, element) in elements.enumerated() {
+                switch element {
+                case .invalid(_, let error): collector.set(index, .failure(error))
+                case .call(let call):
+                    do throws(RPCError) {
+                        try perform(call, face) { answer in
+                            switch answer {
+                            case .success(let reply): collector.set(index, RPCResponse.result(reply, in: language))
+                            case .failure(let error): collector.set(index, .failure(RPCError(error)))
+                            }
+                        }
+                    } catch { collector.set(index, .failure(error)) }
+                }
+            }
+        }
+    }
+
+    private func perform(
+        _ call: RPCCall,
+        _ face: Face?,
+        _ reply: @escaping @Sendable (ControlMethods.Answer) -> Void
+    ) throws(RPCError) {
+        switch call.method {
+        case IdleOperation.method: try report(.idle(try IdleOperation(params: call.params)), face)
+        case ShowsOperation.method: try report(.shows(try ShowsOperation.checked(call.params)), face)
+        default: return try methods.read(call)(reply)
+        }
+        reply(.success(DoneReply()))
+    }
+
+    private func report(_ report: FaceReport, _ face: Face?) throws(RPCError) {
+        guard let face else { throw .invalidRequest("nobody knows which face reports this") }
+        face(report)
+    }
+
+    /// The outcomes of a batch, until all are there.
+    private final class Collector: Sendable {
+        private let outcomes: Mutex<(list: [Outcome?], missing: Int)>
+        private let finish: @Sendable ([Outcome]) -> Void
+
+        init(_ count: Int, _ finish: @escaping @Sendable ([Outcome]) -> Void) {
+            outcomes = Mutex((Array(repeating: nil, count: count), count))
+            self.finish = finish
+        }
+
+        /// Each index is set once.
+        func set(_ index: Int, _ outcome: Outcome) {
+            let all: [Outcome]? = outcomes.withLock { outcomes in
+                outcomes.list[index] = outcome
+                outcomes.missing -= 1
+                return outcomes.missing == 0 ? outcomes.list.compactMap { $0 } : nil
+            }
+            if let all { finish(all) }
+        }
+    }
+}
+
+extension RPCElement {
+    /// The ID of the response; `nil` for a notification.
+    fileprivate var answeredID: RPCID? {
+        switch self {
+        case .call(let call): call.id
+        case .invalid(let id, _): id
+        }
+    }
+}
+
+extension ShowsOperation {
+    /// Reads the parameters of a call, and refuses what cannot be an ID.
+    static func checked(_ params: JSON?) throws(RPCError) -> ShowsOperation {
+        let shown = try ShowsOperation(params: params)
+        guard shown.conversation?.utf8.count ?? 0 <= ControlLimits.conversationIDBytes else {
+            throw .invalidParams("conversation is not an ID")
+        }
+        return shown
+    }
+}
