@@ -28,6 +28,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let hummingbird: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -55,11 +57,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -73,6 +77,8 @@ let package = Package(
 
         // The texts of other languages than English, compiled in.
         .target(name: "CParlanceCatalogue", exclude: ["de.po"]),
+        // The files of the local page, compiled in.
+        .target(name: "CParlancePage", exclude: ["assets"]),
         // What a crash handler does to a terminal.
         .target(name: "CTerminal"),
 
@@ -100,7 +106,7 @@ let package = Package(
         ),
         .target(
             name: "ParlanceFiles",
-            dependencies: ["ParlanceCore", "ParlancePictures", "ParlanceWire", "CParlanceSystem"],
+            dependencies: ["ParlanceCore", "ParlancePictures", "ParlanceWire", "ParlanceWords", "CParlanceSystem"],
             swiftSettings: strict
         ),
         .target(
@@ -117,6 +123,14 @@ let package = Package(
             dependencies: ["ParlanceWords", "CParlanceSystem", nioCore, nioPosix, systemPackage],
             swiftSettings: strict
         ),
+        .target(
+            name: "ParlanceWeb",
+            dependencies: [
+                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlancePage", nioCore, hummingbird, httpTypes,
+                lifecycle, logging, systemPackage,
+            ],
+            swiftSettings: strict
+        ),
         // Pure: the chat screen as a value. It knows ParlanceControl for the types of its operations and events.
         .target(
             name: "ParlanceChat",
@@ -129,7 +143,8 @@ let package = Package(
             name: "ParlanceDaemon",
             dependencies: [
                 "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore",
-                "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "CParlanceSystem", "CSystemd", nioCore, nioPosix,
+                "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "ParlanceWeb", "CParlanceSystem", "CSystemd",
+                nioCore, nioPosix,
                 logging,
                 lifecycle, signals,
                 configuration,
@@ -263,6 +278,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ParlanceWordsTests", dependencies: ["ParlanceWords"], swiftSettings: strict),
-        .testTarget(name: "TidyTests", dependencies: ["ParlanceWords"], swiftSettings: strict),
+        .testTarget(
+            name: "ParlanceWebTests",
+            dependencies: [
+                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceWords", httpTypes, nioCore,
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "TidyTests", dependencies: ["ParlanceWeb", "ParlanceWords"], swiftSettings: strict),
     ] + fuzzer
 )

@@ -7,6 +7,7 @@ import ParlanceFiles
 import ParlanceNetwork
 import ParlanceSodium
 import ParlanceStore
+import ParlanceWeb
 import ParlanceWire
 import ParlanceWords
 import ServiceLifecycle
@@ -34,6 +35,8 @@ struct Assembly {
     private let reload: ReloadService
     private let hooks: HookService
     private let notifications: NotificationService
+    /// Serves the local page; nil if it is switched off.
+    private let page: PageService?
     /// SIGHUP; nil where it says that the terminal was closed, which ends the daemon.
     private let hangUps: UnixSignalsSequence?
     private let readyLine: String
@@ -63,12 +66,7 @@ struct Assembly {
             activity: opened.snapshot.profile.activity,
             preferences: opened.snapshot.preferences
         )
-        let instance = try? ServiceInstance(
-            name: ServiceInstance.randomName(),
-            port: port,
-            peerIDPrefix: settings.hidden ? nil : identity.prefix,
-            workspaceTags: links.workspaceKeys.map(\.tag)
-        )
+        let instance = Self.instance(identity, settings, links, port)
         discovery = Self.discovery(settings, instance, hub, daemon.logger)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
@@ -93,6 +91,7 @@ struct Assembly {
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
         hooks = Self.hooks(daemon, hub)
         self.notifications = notifications
+        let keys = settings.pagePort.map { _ in PageKeys(in: daemon.paths.dataDirectory) }
         let control = LocalControl(
             inbox: inbox,
             store: opened.store,
@@ -102,11 +101,13 @@ struct Assembly {
             facts: facts,
             reload: reload,
             hooks: hooks,
-            notifications: notifications
+            notifications: notifications,
+            page: keys
         )
         // Made last, so that a start that fails before leaves no thread.
         controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: controlThread)
+        page = Self.page(control, keys, settings.pagePort, controlThread, daemon.logger)
         try await serve()
     }
 
@@ -167,6 +168,7 @@ struct Assembly {
             hooks,
             notifications,
         ]
+        if let page { services.append(page) }
         if let hangUps { services.append(HangUpService(signals: hangUps, reload: reload)) }
         if let allowed = ServiceManager.watchdog {
             services.append(WatchdogService(allowed: allowed, inbox: inbox))
@@ -235,6 +237,17 @@ struct Assembly {
             logger: daemon.logger,
             allowed: daemon.settings.fileAllowance
         )
+    }
+
+    private static func page(
+        _ control: LocalControl,
+        _ keys: PageKeys?,
+        _ port: UInt16?,
+        _ group: any EventLoopGroup,
+        _ logger: Logger
+    ) -> PageService? {
+        guard let keys, let port else { return nil }
+        return PageService(control, keys: keys, port: port, group: group, logger: logger, copy: PageCopy.copy)
     }
 
     private static func runner(
@@ -307,6 +320,20 @@ struct Assembly {
             try? await thread.shutdownGracefully()
             throw DaemonError(error.message, advice: error.advice)
         }
+    }
+
+    private static func instance(
+        _ identity: PeerID,
+        _ settings: Settings,
+        _ links: LinkService,
+        _ port: UInt16
+    ) -> ServiceInstance? {
+        try? ServiceInstance(
+            name: ServiceInstance.randomName(),
+            port: port,
+            peerIDPrefix: settings.hidden ? nil : identity.prefix,
+            workspaceTags: links.workspaceKeys.map(\.tag)
+        )
     }
 
     private static func discovery(

@@ -42,7 +42,8 @@ struct ParlanceCommand: AsyncParsableCommand {
             HistoryCommand.self, SearchCommand.self, ReadCommand.self, ExportCommand.self, BackupCommand.self,
             RestoreCommand.self, CarryCommand.self, OutboxCommand.self, PresenceCommand.self,
             TypingCommand.self,
-            ChatCommand.self, WatchCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self,
+            ChatCommand.self, OpenCommand.self, WatchCommand.self, DoctorCommand.self, ConfigCommand.self,
+            ServiceCommand.self,
             OverviewCommand.self,
         ]
     )

@@ -16,6 +16,14 @@ struct Flags: ParsableArguments {
     )
     var listen: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The port of the local page; taken if it is free, else any; or off (default: 7673).",
+            valueName: "port"
+        )
+    )
+    var pagePort: String?
+
     @Option(help: ArgumentHelp("A peer's address to dial without mDNS; may be repeated.", valueName: "host:port"))
     var peer: [String] = []
 
@@ -123,6 +131,7 @@ struct Flags: ParsableArguments {
         var given = FlagValues()
         given.set(.name, name)
         given.set(.port, port)
+        given.set(.pagePort, pagePort)
         given.set(.listen, listen)
         given.set(.peers, peer)
         given.set(.mdns, mdns)

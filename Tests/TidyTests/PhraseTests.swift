@@ -1,13 +1,17 @@
 import Foundation
 import Testing
 
+@testable import ParlanceWeb
 @testable import ParlanceWords
 
 @Suite struct PhraseTests {
     private static let catalogue = "Sources/CParlanceCatalogue/de.po"
 
     @Test func everyPhraseHasItsTextInGerman() throws {
-        let phrases = Set(try SourceTree.files(in: "Sources").flatMap(PhraseRule.phrases))
+        let page = try SourceTree.pageModules().flatMap { PageSentences.all(in: $0.text) }
+        let phrases =
+            Set(try SourceTree.files(in: "Sources").flatMap(PhraseRule.phrases))
+            .union(page.map { PhraseRule.Found(key: $0, hint: nil) })
         let entries = try CatalogueFile.entries(Array(try SourceTree.text(Self.catalogue).utf8))
         for violation in PhraseRule.differences(phrases, entries, at: Self.catalogue) {
             Issue.record(Comment(rawValue: violation.description))

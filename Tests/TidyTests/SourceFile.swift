@@ -52,6 +52,14 @@ enum SourceTree {
         try all.get().filter { tree == nil || $0.tree == tree }
     }
 
+    /// The modules of the local page.
+    static func pageModules() throws -> [(path: String, text: String)] {
+        let folder = "Sources/CParlancePage/assets"
+        return try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+            .filter { $0.hasSuffix(".js") }.sorted()
+            .map { ("\(folder)/\($0)", try text("\(folder)/\($0)")) }
+    }
+
     /// Read once for all tests.
     private static let all = Result { try readFiles() }
 

@@ -82,6 +82,8 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case storeFailed
         /// The caller is another user of the machine.
         case notPermitted
+        /// The browser was not let in (protocol/page.md).
+        case notSignedIn
         /// The control socket could not be made.
         case socketFailed
         /// The node is stopping.
@@ -116,6 +118,7 @@ extension ControlError.Code {
         case .otherWorkspace: 1019
         case .notTheSame: 1020
         case .notYet: 1021
+        case .notSignedIn: 1022
         case .internalError: -32603
         }
     }

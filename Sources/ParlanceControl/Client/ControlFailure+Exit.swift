@@ -35,7 +35,7 @@ extension ControlFailure {
             .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
             .notTheSame:
             return 65
-        case .busy, .notYet, .storeFailed, .notPermitted, .socketFailed, .stopping, .internalError, nil:
+        case .busy, .notYet, .storeFailed, .notPermitted, .notSignedIn, .socketFailed, .stopping, .internalError, nil:
             return 1
         }
     }

@@ -3,7 +3,8 @@ import ParlanceCore
 import ParlanceWords
 
 extension SettingDescriptor {
-    private static let none = "off"
+    /// What switches a setting off.
+    static let none = "off"
 
     /// A setting that takes a number of bytes.
     ///

@@ -29,6 +29,15 @@ extension SettingKey {
             )
         case .listen:
             .list(\.listen, .restart, meaning, text: { $0 }, element: Self.numericAddress)
+        case .pagePort:
+            SettingDescriptor(
+                \.pagePort,
+                .text,
+                .restart,
+                meaning,
+                texts: { [$0.map { "\($0)" } ?? SettingDescriptor.none] },
+                read: Self.readPagePort
+            )
         case .peers:
             .list(\.peers, .reload, meaning, text: \.description, element: Self.endpoint)
         case .mdns:
@@ -77,6 +86,10 @@ extension SettingKey {
             Phrase("The port for links from peers, 0 (any) to 65535. If it is not free, the node takes another one.")
         case .listen:
             Phrase("The addresses of this machine at which the node takes links. An empty list means all.")
+        case .pagePort:
+            Phrase(
+                "The port of the local page, 0 (any) to 65535. If it is not free, another one is taken; off for no page."
+            )
         case .peers:
             Phrase("Addresses of peers that mDNS does not reach, such as 192.0.2.7:4747.")
         case .mdns:
@@ -132,6 +145,10 @@ extension SettingKey {
             )
         }
         return port
+    }
+
+    private static func readPagePort(_ given: [String]) throws(SettingFault) -> UInt16? {
+        try SettingFault.one(given).lowercased() == SettingDescriptor.none ? nil : try readPort(given)
     }
 
     private static func readFlag(_ given: [String]) throws(SettingFault) -> Bool {

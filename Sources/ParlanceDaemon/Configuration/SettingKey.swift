@@ -1,6 +1,8 @@
 /// The settings, by their keys in the configuration file.
 package enum SettingKey: String, CaseIterable, Sendable {
-    case name, port, listen, peers, mdns
+    case name, port, listen
+    case pagePort = "page-port"
+    case peers, mdns
     case mdnsInterfaces = "mdns-interfaces"
     case hidden
     case autoAccept = "auto-accept"

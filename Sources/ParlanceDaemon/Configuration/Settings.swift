@@ -2,6 +2,7 @@ package import Logging
 import ParlanceControl
 package import ParlanceCore
 package import ParlanceNetwork
+import ParlanceWeb
 import ParlanceWire
 import ParlanceWords
 
@@ -12,6 +13,8 @@ package struct Settings: Sendable {
     package var name: String?
     package var port = LinkService.preferredPort
     package var listen: [String] = []
+    /// The port of the local page; nil: none is served.
+    var pagePort: UInt16? = PageLimits.preferredPort
     package var peers: [Endpoint] = []
     package var mdns = DiscoveryMode.auto
     package var mdnsInterfaces: [String] = []

@@ -2,6 +2,7 @@ import Dispatch
 import ParlanceControl
 import ParlanceCore
 import ParlanceStore
+import ParlanceWeb
 import ParlanceWire
 import ParlanceWords
 import Synchronization
@@ -20,6 +21,8 @@ final class LocalControl: NodeControl {
     let reload: ReloadService
     let hooks: HookService
     let notifications: NotificationService
+    /// Who may open the local page; nil if there is none.
+    let page: PageKeys?
     /// How many faces have reported on their user.
     private let faces = Atomic<UInt64>(0)
     /// Reads history and lists, so that no event loop waits for the store.
@@ -34,7 +37,8 @@ final class LocalControl: NodeControl {
         facts: NodeFacts,
         reload: ReloadService,
         hooks: HookService,
-        notifications: NotificationService
+        notifications: NotificationService,
+        page: PageKeys?
     ) {
         self.inbox = inbox
         self.store = store
@@ -45,6 +49,7 @@ final class LocalControl: NodeControl {
         self.reload = reload
         self.hooks = hooks
         self.notifications = notifications
+        self.page = page
         // The first command of all: learn the names before any event needs them.
         inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }
         inbox.offer(.transfers) { for view in (try? $0.get().transfers)?.files ?? [] { hub.transfers.learn(view) } }

@@ -49,7 +49,8 @@ enum PhraseRule {
 
     /// The targets that speak to people.
     private static let targets: Set = [
-        "parlance", "parlanced", "ParlanceChat", "ParlanceWords", "ParlanceControl", "ParlanceDaemon", "ParlanceStore",
+        "parlance", "parlanced", "ParlanceChat", "ParlanceWords", "ParlanceControl", "ParlanceFiles", "ParlanceWeb",
+        "ParlanceDaemon", "ParlanceStore",
         "ParlanceNetwork",
     ]
     /// The calls whose argument is a phrase, or a list of phrases.

@@ -16,7 +16,7 @@ extension NodeOperation {
 package enum NodeOperations {
     static let all: [any NodeOperation.Type] =
         status + profile + peers + trust + messages + conversations + search + preferences + outbox + groups + workspace
-        + config + backup + carry + files + fileList
+        + config + backup + carry + files + fileList + page
 
     /// The same list and what the connection itself performs, for callers that need only the parameters.
     package static var definitions: [any ControlOperation.Type] { all + ControlMethods.ofConnection }

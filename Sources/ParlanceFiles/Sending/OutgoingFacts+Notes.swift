@@ -1,12 +1,11 @@
-import ParlanceFiles
 import ParlancePictures
-import ParlanceWords
+package import ParlanceWords
 
 extension OutgoingFacts {
     /// What the sender has to know, in whole sentences.
     ///
     /// - Parameter showsPaths: whether pictures are named by their paths, since there are several files.
-    func notes(_ name: String, showsPaths: Bool) -> [Phrase] {
+    package func notes(_ name: String, showsPaths: Bool) -> [Phrase] {
         var notes = uncleaned.map { $0.note(showsPaths ? $0.path : name) }
         let more = uncleanedCount - uncleaned.count
         if more > 0 { notes.append(Phrase("The same is so for \(more) more pictures.")) }

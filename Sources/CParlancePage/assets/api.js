@@ -1,0 +1,134 @@
+// The way to the daemon: requests, the stream of events, files (protocol/page.md).
+
+import { say } from './words.js';
+
+const HEADERS = { 'Parlance-Page': '1' };
+let tab = '';
+
+/**
+ * @typedef {Error & {code: string, advice?: string, candidates?: object[], reason?: object}} Refusal
+ * `code` is the word of control.md, or `away` if the daemon did not answer (then it is not known whether it did it).
+ */
+const refusal = (code, message, more = {}) => Object.assign(new Error(message), { code, ...more });
+
+/** What comforts while the daemon is away. */
+export const comesBack = () => say('The page goes on by itself as soon as it does.');
+
+const away = () => refusal('away', say('The daemon does not answer.'), { advice: comesBack() });
+
+/**
+ * Asks the daemon.
+ * @param {string} method of control.md
+ * @param {object} [params] members that are undefined are left out
+ * @param {{keepalive?: boolean, signal?: AbortSignal}} [options]
+ * @returns {Promise<any>} the result; throws a Refusal
+ */
+export const call = async (method, params = {}, options = {}) => {
+  let answer;
+  try {
+    const response = await fetch('/rpc', {
+      method: 'POST',
+      headers: tab ? { ...HEADERS, 'Parlance-Tab': tab } : HEADERS,
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      ...options,
+    });
+    answer = await response.json();
+  } catch {
+    throw away();
+  }
+  if (!answer.error) return answer.result;
+  const { message, data, code, advice } = answer.error;
+  throw refusal(data?.code ?? String(code), message, data ?? { advice });
+};
+
+/** Whether the page has a stream, so that `idle` and `shows` can be told. */
+export const hasTab = () => tab !== '';
+
+/**
+ * Follows the daemon's events for ever. A stream that breaks is begun again after the last event that came.
+ * @param {object} handlers
+ * @param {(type: string, data: any) => void} handlers.event
+ * @param {(isNew: boolean) => void} handlers.open the stream is there; isNew: read everything (first time, gap, other run)
+ * @param {(problem?: 'cookie') => void} handlers.away the stream is broken; cookie: this browser needs a new launch link
+ */
+export const listen = async (handlers) => {
+  const seen = { last: '', run: '', isNew: true };
+  for (let failures = 0; ; ) {
+    const patience = new AbortController();
+    try {
+      const headers = seen.last ? { ...HEADERS, 'Last-Event-ID': seen.last } : HEADERS;
+      const response = await fetch('/events', { headers, signal: patience.signal });
+      if (response.status === 401) handlers.away('cookie');
+      if (!response.ok) throw new Error(response.status);
+      failures = 0;
+      await follow(response.body, seen, handlers, patience);
+    } catch {
+      // Told below.
+    }
+    tab = '';
+    handlers.away();
+    failures += 1;
+    await new Promise((done) => setTimeout(done, Math.min(200 * 2 ** failures, 3000)));
+  }
+};
+
+/** Reads one stream to its end. A comment comes every 15 s, so 40 s of silence is a stream that is dead. */
+const follow = async (body, seen, handlers, patience) => {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const timer = setTimeout(() => patience.abort(), 40_000);
+    const { value, done } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop();
+    for (const block of blocks) take(block, seen, handlers);
+  }
+};
+
+const take = (block, seen, handlers) => {
+  const event = {};
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon > 0) event[line.slice(0, colon)] = line.slice(colon + 1).trimStart();
+  }
+  if (event.id) seen.last = event.id;
+  if (!event.event) return;
+  const data = JSON.parse(event.data || '{}');
+  if (event.event === 'hello') {
+    tab = data.tab;
+    const isNew = seen.isNew || seen.run !== data.run || !seen.last;
+    Object.assign(seen, { run: data.run, isNew: false });
+    handlers.open(isNew);
+  } else if (event.event === 'gap') handlers.open(true);
+  else handlers.event(event.event, data);
+};
+
+/**
+ * Gives a file to the daemon.
+ * @param {Blob} file
+ * @param {string} name
+ * @param {(part: number) => void} onProgress from 0 to 1
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{file: string, name: string, size: number, width?: number, height?: number, notes?: string[]}>}
+ */
+export const upload = (file, name, onProgress, signal) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/files?name=${encodeURIComponent(name)}`);
+    request.setRequestHeader('Parlance-Page', '1');
+    request.responseType = 'json';
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    request.onload = () => {
+      const { error, ...result } = request.response ?? { error: {} };
+      if (request.status < 400 && !error) resolve(result);
+      else reject(refusal(error?.code ?? 'away', error?.message ?? away().message, { advice: error?.advice }));
+    };
+    request.onerror = () => reject(away());
+    request.onabort = () => reject(refusal('cancelled', say('Cancelled.')));
+    signal?.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+
+/** Where a file of the shelf is downloaded. @param {string} file its ID @param {string} name */
+export const fileURL = (file, name) => `/files/${file}?name=${encodeURIComponent(name)}`;

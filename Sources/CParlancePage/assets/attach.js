@@ -1,0 +1,123 @@
+// Files that are to go with a message: chosen, dropped or pasted, brought to the daemon, shown with thumbnails.
+
+import { upload } from './api.js';
+import { fill, h, icon, iconButton } from './dom.js';
+import { drawPicture } from './picture.js';
+import { toast } from './view.js';
+import { number, say, size } from './words.js';
+
+const MOST = 32;
+const THUMB = 160;
+/** The trays of conversations, so that files wait where they were chosen. */
+const trays = new Map();
+
+/**
+ * @typedef {{name: string, blob: Blob, state: 'waiting'|'uploading'|'done'|'failed', part: number, why?: string,
+ *   result?: object, abort?: AbortController, thumb?: HTMLCanvasElement, width?: number, height?: number, element: HTMLElement}} Item
+ */
+
+/**
+ * The tray of a conversation.
+ * @param {string} id
+ */
+export const trayOf = (id) => {
+  if (!trays.has(id)) trays.set(id, makeTray());
+  return trays.get(id);
+};
+
+const makeTray = () => {
+  /** @type {Item[]} */
+  let items = [];
+  const element = h('ul.tray', { hidden: true, 'aria-label': say('Files of this message') });
+  const tray = { element, onchange: null, add, ready, isEmpty: () => !items.length, take };
+
+  /** @param {Iterable<File>} files */
+  async function add(files) {
+    const chosen = [...files];
+    if (items.length + chosen.length > MOST) toast(say('A message can have {1} files at most.', MOST));
+    for (const blob of chosen.slice(0, MOST - items.length)) {
+      const item = { name: blob.name || say('picture.png'), blob, state: 'waiting', part: 0, element: h('li') };
+      items.push(item);
+      drawPicture(blob, THUMB).then((drawn) => {
+        if (drawn) Object.assign(item, { thumb: drawn.canvas, width: drawn.width, height: drawn.height });
+        draw(item);
+      });
+      draw(item);
+    }
+    changed();
+    next();
+  }
+
+  const changed = () => {
+    element.hidden = !items.length;
+    fill(element, items.map((item) => item.element));
+    tray.onchange?.();
+  };
+
+  /** Brings one file after the other. */
+  const next = async () => {
+    if (items.some((item) => item.state === 'uploading')) return;
+    const item = items.find((one) => one.state === 'waiting');
+    if (!item) return;
+    Object.assign(item, { state: 'uploading', part: 0, why: undefined, abort: new AbortController() });
+    draw(item);
+    try {
+      item.result = await upload(item.blob, item.name, (part) => { item.part = part; progress(item); }, item.abort.signal);
+      item.state = 'done';
+    } catch (error) {
+      if (error.code !== 'cancelled') Object.assign(item, { state: 'failed', why: error.message });
+    }
+    draw(item);
+    tray.onchange?.();
+    next();
+  };
+
+  const remove = (item) => {
+    item.abort?.abort();
+    const at = items.indexOf(item);
+    items = items.filter((one) => one !== item);
+    changed();
+    const other = items[Math.min(at, items.length - 1)]?.element.querySelector('button');
+    (other ?? tray.field)?.focus();
+    next();
+  };
+
+  const progress = (item) => {
+    const bar = item.element.querySelector('progress');
+    if (bar) bar.value = item.part;
+  };
+
+  const draw = (item) => {
+    const { name, blob, state, part, why, thumb } = item;
+    item.element.className = state;
+    fill(item.element,
+      h('span.thumb', null, thumb ?? icon('file')),
+      h('span.tray-text', null,
+        h('span.cut', { dir: 'auto', title: name }, name),
+        state === 'failed' ? h('span.error', null, why) : h('small.muted', null, state === 'done' ? size(blob.size) : say('{1}, being added', size(blob.size))),
+        state === 'uploading' && h('progress', { max: 1, value: part, 'aria-label': say('{1}: {2} % added', name, number(Math.round(part * 100))) })),
+      state === 'failed' && iconButton('retry', say('Try again with {1}', name), () => { item.state = 'waiting'; draw(item); next(); }),
+      iconButton('close', state === 'uploading' ? say('Cancel {1}', name) : say('Remove {1}', name), () => remove(item)));
+  };
+
+  /** Whether every file is with the daemon. */
+  function ready() {
+    return items.every((item) => item.state === 'done');
+  }
+
+  /** What `send` needs; the tray is empty then. */
+  function take() {
+    const files = items.map(({ result, width, height }) => {
+      const { file, name, width: w = width, height: hh = height } = result;
+      return w && hh ? { file, name, width: w, height: hh } : { file, name };
+    });
+    items = [];
+    changed();
+    return files;
+  }
+
+  return tray;
+};
+
+/** The files of a drop or a paste. @param {DataTransfer} transfer */
+export const filesOf = (transfer) => [...transfer.files].filter((file) => file.size > 0 || file.type);

@@ -1,0 +1,60 @@
+// The line at the top while something stands between the person and others: no daemon, or nobody else here.
+
+import { fill, h } from './dom.js';
+import { state, subscribe } from './state.js';
+import { actions } from './views.js';
+import { say } from './words.js';
+
+let shown = '';
+let timer;
+
+/** Keeps the banner up to date. */
+export const startBanner = () => {
+  for (const topic of ['connection', 'status', 'peers']) {
+    // What is over within a second (a link that is renewed, the start) is not worth a line.
+    subscribe(topic, () => {
+      document.body.toggleAttribute('data-away', state.connection !== 'live');
+      const next = which();
+      clearTimeout(timer);
+      if (!next || next === 'stopping') draw(next);
+      else timer = setTimeout(() => draw(which()), shown ? 0 : 1200);
+    });
+  }
+};
+
+/** @returns {''|'stopping'|'away'|'cookie'|'alone'|'unlinked'} */
+const which = () => {
+  if (state.stopping) return 'stopping';
+  if (state.connection !== 'live') return state.connection === 'cookie' ? 'cookie' : 'away';
+  if (!state.status || state.status.counts.connected > 0) return '';
+  if ([...state.peers.values()].some((peer) => peer.connected)) return '';
+  return state.status.counts.nearby > 0 || state.status.counts.accepted === 0 ? 'unlinked' : 'alone';
+};
+
+const draw = (next) => {
+  const waiting = state.status?.counts.outbox ?? 0;
+  const key = next + (waiting > 0);
+  if (key === shown || (!next && !shown)) return;
+  shown = next && key;
+  const place = document.getElementById('banner');
+  if (next === 'unlinked' && !waiting && !state.status.problems.length) return place.replaceChildren();
+  fill(place, next && h('div.banner', null, h('span', null, sentence(next)), buttons(next, waiting)));
+};
+
+const sentence = (next) => {
+  switch (next) {
+    case 'stopping': return say('The daemon stops. What you write stays here, and goes on when it is back.');
+    case 'away': return say('The daemon does not answer. What you write stays here; the page goes on by itself when it is back.');
+    case 'cookie': return say('This browser may not show the page any more. Run "parlance open" for a new link.');
+    case 'unlinked': return say('You are connected to nobody. Messages wait and go out by themselves.');
+    default: return say('You are alone on this network. Messages wait and go out by themselves.');
+  }
+};
+
+const buttons = (next, waiting) => {
+  if (next !== 'alone' && next !== 'unlinked') return null;
+  return [
+    waiting > 0 && h('button.text-button', { type: 'button', onclick: actions.outbox }, say('What waits')),
+    h('button.text-button', { type: 'button', onclick: actions.doctor }, say('Find out why')),
+  ];
+};

@@ -1,0 +1,201 @@
+// The field in which one writes: text, files, an answer or an edit, suggestions, the draft.
+
+import { call } from './api.js';
+import { filesOf, trayOf } from './attach.js';
+import { makeCompletion } from './complete.js';
+import { fill, h, iconButton } from './dom.js';
+import { draftOf, keepDraft } from './drafts.js';
+import { dropOutgoing, sendMessage } from './outgoing.js';
+import { messageText, senderName } from './texts.js';
+import { complain } from './view.js';
+import { say } from './words.js';
+
+const MOST_BYTES = 65_536;
+const TYPING = 2000;
+
+/**
+ * @param {object} options
+ * @param {string} options.id of the conversation
+ * @param {string} options.who for the daemon
+ * @param {string} options.title
+ * @param {() => {id: string, displayName: string}[]} options.people who can be mentioned
+ * @param {(id: string) => object|undefined} options.find a message that is here
+ * @param {() => object|undefined} options.lastOwn the newest message that can be edited
+ * @param {() => void} options.sent
+ */
+export const makeComposer = (options) => {
+  const { id, who, title } = options;
+  const tray = trayOf(id);
+  let draft = { text: '', ...draftOf(id) };
+  let typedAt = 0;
+  let isBusy = false;
+
+  const label = say('Message to {1}', title);
+  const field = h('textarea', {
+    rows: 1, dir: 'auto', 'aria-label': label, placeholder: label,
+    'aria-autocomplete': 'list', value: draft.text, autocomplete: 'off', enterkeyhint: 'send',
+  });
+  const completion = makeCompletion(field, options.people);
+  const picker = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => { tray.add(picker.files); picker.value = ''; field.focus(); } });
+  const attach = iconButton('attach', say('Add files'), () => picker.click());
+  const send = h('button.button.primary.send', { type: 'submit' }, say('Send'));
+  const aim = h('div.aim', { hidden: true });
+  const tooLong = h('p.error', { role: 'status' });
+  const form = h('form.composer', { onsubmit: (event) => { event.preventDefault(); submit(); } },
+    aim, tray.element, tooLong, completion.element, h('div.writing', null, attach, picker, field, send));
+  tray.field = field;
+
+  // ------------------------------------------------------------------------------------------- State
+
+  const bytes = () => new TextEncoder().encode(field.value).length;
+
+  const update = () => {
+    const isTooLong = field.value.length > MOST_BYTES / 4 && bytes() > MOST_BYTES;
+    const words = isTooLong ? say('The text is too long: it has {1} bytes, and {2} are the most. Send it as a file.', bytes(), MOST_BYTES) : '';
+    if (tooLong.textContent !== words) fill(tooLong, words);
+    const isBlank = !field.value.trim() && (draft.edit || tray.isEmpty());
+    send.disabled = isBlank || isTooLong || isBusy || (!draft.edit && !tray.ready());
+    attach.disabled = Boolean(draft.edit);
+    grow();
+  };
+
+  /** The field grows to 5 lines. */
+  const grow = () => {
+    if (CSS.supports('field-sizing', 'content')) return;
+    field.style.setProperty('height', 'auto');
+    field.style.setProperty('height', `${field.scrollHeight + 2}px`);
+  };
+
+  const save = () => {
+    draft = { ...draft, text: field.value };
+    keepDraft(id, draft);
+  };
+
+  const drawAim = () => {
+    const message = options.find(draft.edit ?? draft.reply);
+    const isShown = Boolean(draft.edit || draft.reply);
+    aim.hidden = !isShown;
+    if (!isShown) return update();
+    const words = draft.edit ? say('Edit your message') : message ? say('Answer to {1}', message.mine ? say('yourself') : senderName(message)) : say('Answer');
+    fill(aim, h('span.aim-text', null, h('b', { dir: 'auto' }, words), message && h('span.cut', { dir: 'auto' }, messageText(message).slice(0, 200))),
+      iconButton('close', draft.edit ? say('Leave the message as it is') : say('Do not answer'), () => stop()));
+    send.textContent = draft.edit ? say('Save') : say('Send');
+    update();
+  };
+
+  /** Ends the answer or the edit. */
+  const stop = () => {
+    if (draft.edit) field.value = draft.before ?? '';
+    draft = { text: field.value };
+    send.textContent = say('Send');
+    keepDraft(id, draft);
+    drawAim();
+    field.focus();
+  };
+
+  const reply = (message) => {
+    if (draft.edit) stop();
+    draft.reply = message.id;
+    save();
+    drawAim();
+    field.focus();
+  };
+
+  const edit = (message) => {
+    draft = { text: message.text, edit: message.id, before: draft.edit ? draft.before : field.value };
+    field.value = message.text;
+    save();
+    drawAim();
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  };
+
+  /** Puts the text of a message that was not sent back into the field. */
+  const takeBack = (outgoing) => {
+    field.value = [outgoing.text, field.value].filter(Boolean).join('\n');
+    if (outgoing.reply) draft.reply = outgoing.reply;
+    dropOutgoing(outgoing.key);
+    save();
+    drawAim();
+    field.focus();
+  };
+
+  // ----------------------------------------------------------------------------------------- Sending
+
+  const submit = () => {
+    completion.close();
+    update();
+    if (send.disabled) return;
+    if (draft.edit) return change();
+    const message = { conversation: id, who, text: field.value.trimEnd(), files: tray.take() };
+    if (draft.reply) message.reply = draft.reply;
+    field.value = '';
+    draft = { text: '' };
+    typedAt = 0;
+    keepDraft(id, draft);
+    drawAim();
+    field.focus();
+    sendMessage(message);
+    options.sent();
+  };
+
+  const change = async () => {
+    const before = options.find(draft.edit);
+    if (before?.text === field.value) return stop();
+    isBusy = true;
+    update();
+    try {
+      await call('edit', { id: draft.edit, text: field.value });
+      isBusy = false;
+      stop();
+    } catch (error) {
+      isBusy = false;
+      update();
+      complain(error);
+    }
+  };
+
+  // -------------------------------------------------------------------------------------------- Input
+
+  const told = () => {
+    if (draft.edit || !field.value.trim() || Date.now() - typedAt < TYPING) return;
+    typedAt = Date.now();
+    call('typing', { who }).catch(() => {});
+  };
+
+  field.addEventListener('input', () => { save(); completion.update(); update(); told(); });
+  field.addEventListener('blur', () => completion.close());
+  field.addEventListener('click', () => completion.update());
+  field.addEventListener('keydown', (event) => {
+    if (event.isComposing || completion.key(event)) return;
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (event.key === 'Enter' && isPlain) submit();
+    else if (event.key === 'Escape' && (draft.edit || draft.reply)) stop();
+    else if (event.key === 'ArrowUp' && isPlain && !field.value && !draft.edit) {
+      const message = options.lastOwn();
+      if (!message) return;
+      edit(message);
+    } else return;
+    event.preventDefault();
+  });
+  field.addEventListener('paste', (event) => {
+    const files = filesOf(event.clipboardData);
+    if (!files.length || event.clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    tray.add(files);
+  });
+
+  tray.onchange = update;
+  drawAim();
+
+  return {
+    element: form,
+    reply, edit, takeBack, drawAim,
+    focus: () => field.focus(),
+    hasText: () => field.value !== '',
+    addFiles: (files) => { if (!draft.edit) tray.add(files); },
+    /** Letters that are typed elsewhere in the conversation go into the field. */
+    type: (text) => { field.focus(); field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end'); field.dispatchEvent(new Event('input')); },
+    close: () => { tray.onchange = null; },
+  };
+};

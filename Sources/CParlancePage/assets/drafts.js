@@ -1,0 +1,38 @@
+// What was written and not sent yet, per conversation, kept in this browser.
+
+const PREFIX = 'draft:';
+const MOST = 100;
+
+/**
+ * @typedef {{text: string, reply?: string, edit?: string, at?: number}} Draft
+ * reply, edit: the ID of the message that is answered or edited
+ */
+
+/** @param {string} id of the conversation @returns {Draft|null} */
+export const draftOf = (id) => {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + id));
+  } catch {
+    return null;
+  }
+};
+
+/** @param {string} id of the conversation @param {Draft} draft an empty one is forgotten */
+export const keepDraft = (id, draft) => {
+  const before = draftOf(id);
+  try {
+    if (!draft.text && !draft.reply && !draft.edit) localStorage.removeItem(PREFIX + id);
+    else localStorage.setItem(PREFIX + id, JSON.stringify({ ...draft, at: Date.now() }));
+    if (!before) shorten();
+  } catch {
+    // The browser keeps nothing: the text is still in the field.
+  }
+  if (Boolean(before?.text) !== Boolean(draft.text)) dispatchEvent(new Event('draft'));
+};
+
+const shorten = () => {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  if (keys.length <= MOST) return;
+  const age = (key) => JSON.parse(localStorage.getItem(key)).at ?? 0;
+  for (const key of keys.sort((a, b) => age(a) - age(b)).slice(0, keys.length - MOST)) localStorage.removeItem(key);
+};

@@ -1,0 +1,130 @@
+// The files of a message: a picture, or name, size, how far it has come, and what can be done.
+
+import { call, fileURL } from './api.js';
+import { fill, h, icon } from './dom.js';
+import { personName, plainName } from './names.js';
+import { drawPicture, MOST_BYTES } from './picture.js';
+import { complain, openSheet } from './view.js';
+import { number, say, size } from './words.js';
+
+const SIDE = 640;
+const KEPT = 60;
+const pictures = new Map();
+
+/**
+ * @param {object} file FileInfo, with `rate`, `why` and `at` (who fetches it from here, and has how much) if an event told them
+ * @param {object} message MessageInfo
+ */
+export const fileView = (file, message) => {
+  const isHere = file.state === 'here';
+  if (isHere && !file.folder && file.size <= MOST_BYTES && /\.(png|jpe?g|gif|webp)$/i.test(file.name)) return picture(file);
+  return card(file, message);
+};
+
+const act = (method, file, message) => () => call(method, { id: message.files.length > 1 ? file.file : message.id }).catch(complain);
+
+const button = (label, onclick, key) => h('button.text-button', { type: 'button', onclick, 'data-key': key }, label);
+
+const card = (file, message) => {
+  const { state } = file;
+  const part = file.size ? (file.bytes ?? 0) / file.size : 0;
+  const name = plainName(file.name);
+  return h('div.file', null,
+    h('span.file-icon', null, icon(file.folder ? 'folder' : 'file')),
+    h('div.file-text', null,
+      h('span.file-name', { dir: 'auto' }, file.folder ? say('{1} (folder)', name) : name),
+      h('span.file-fact', null, facts(file)),
+      (state === 'fetching' || state === 'paused') && file.bytes > 0 &&
+        h('progress', { max: 1, value: part, 'aria-label': say('{1}: {2} % here', name, number(Math.floor(part * 100))) }),
+      h('span.buttons', null, buttons(file, message))));
+};
+
+const facts = ({ state, size: bytes, bytes: here, rate, why, at }) => {
+  if (state === 'here' && at && at.bytes < bytes) return `${size(bytes)}, ${say('{1} has {2} %', personName(at.peer), number(Math.floor((at.bytes / bytes) * 100)))}`;
+  switch (state) {
+    case 'fetching': {
+      const done = here > 0 ? say('{1} of {2}', size(here), size(bytes)) : size(bytes);
+      return rate > 0 ? `${done}, ${size(rate)}/s` : here > 0 ? done : `${done}, ${say('fetching')}`;
+    }
+    case 'paused': return say('{1}, paused', size(bytes));
+    case 'cancelled': return say('{1}, cancelled', size(bytes));
+    case 'failed': return why ? say('{1}, failed: {2}', size(bytes), why) : say('{1}, failed', size(bytes));
+    default: return size(bytes);
+  }
+};
+
+const buttons = (file, message) => {
+  const make = (label, method) => button(label, act(method, file, message), `${method}${file.file}`);
+  switch (file.state) {
+    case 'here':
+      // The page gives files as they are sent, and a folder is packed in a way of its own.
+      if (file.folder) return h('span.file-fact', null, say('To save the folder: parlance fetch {1}', file.file.slice(0, 8)));
+      return h('a.text-button', { href: fileURL(file.file, file.name), download: file.name, 'data-key': `save${file.file}` }, say('Save'));
+    case 'offered': case 'cancelled': return make(say('Fetch'), 'file.fetch');
+    case 'fetching': return [make(say('Pause'), 'file.pause'), make(say('Cancel'), 'file.cancel')];
+    case 'paused': return [make(say('Go on'), 'file.resume'), make(say('Cancel'), 'file.cancel')];
+    case 'failed': return make(say('Try again'), 'file.retry');
+    default: return null;
+  }
+};
+
+// ---------------------------------------------------------------------------------------------- Pictures
+
+/** The place of a picture has its size from the start, so that nothing moves when it comes. */
+const picture = (file) => {
+  const kept = pictures.get(file.file);
+  if (kept) return kept;
+  const [wide, high] = boxFor(file.width, file.height);
+  const name = plainName(file.name);
+  const frame = h('button.picture', {
+    type: 'button', 'aria-label': say('Picture {1}. Show it large', name), 'data-key': `show${file.file}`,
+    style: { width: `${wide}rem`, 'aspect-ratio': `${wide} / ${high}` },
+    onclick: () => enlarge(file, frame),
+  });
+  pictures.set(file.file, frame);
+  if (pictures.size > KEPT) pictures.delete(pictures.keys().next().value);
+  near.observe(frame);
+  frame.load = () => load(file, frame);
+  return frame;
+};
+
+const boxFor = (width, height) => {
+  const ratio = width > 0 && height > 0 ? Math.min(3, Math.max(0.4, width / height)) : 4 / 3;
+  const wide = Math.min(20, 16 * ratio, width > 0 ? Math.max(6, width / 16) : 20);
+  return [Math.round(wide * 100) / 100, Math.round((wide / ratio) * 100) / 100];
+};
+
+const near = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    target.load();
+  }
+}, { rootMargin: '600px' });
+
+const bytesOf = async (file) => {
+  const response = await fetch(fileURL(file.file, file.name), { headers: { 'Parlance-Page': '1' } });
+  if (!response.ok) throw new Error(response.status);
+  return response.blob();
+};
+
+const load = async (file, frame) => {
+  const drawn = await bytesOf(file).then((blob) => drawPicture(blob, SIDE)).catch(() => null);
+  if (drawn) return fill(frame, drawn.canvas);
+  // It is no picture, or not here any more: show it as any other file.
+  pictures.delete(file.file);
+  const view = card(file, { files: [file], id: file.file });
+  frame.replaceWith(view);
+  return view;
+};
+
+const enlarge = async (file, frame) => {
+  if (!frame.firstChild) return;
+  const place = h('div.large-picture', { role: 'img', 'aria-label': plainName(file.name) });
+  openSheet({
+    title: plainName(file.name), wide: true, body: place,
+    buttons: [h('a.button', { href: fileURL(file.file, file.name), download: file.name }, icon('save'), say('Save'))],
+  });
+  const drawn = await bytesOf(file).then((blob) => drawPicture(blob, 2048)).catch(() => null);
+  if (drawn) fill(place, drawn.canvas);
+};

@@ -1,0 +1,186 @@
+// The messages of one conversation that are here: a window of its history, kept up to date by pages and events.
+// Pages and events come in any order; what an event told while a page was on its way is newer than the page.
+
+import { call } from './api.js';
+
+const PAGE = 50;
+const MOST = 300;
+const MOST_AWAY = 600;
+const RANKS = ['staged', 'sending', 'sent', 'delivered', 'read'];
+const rank = (status) => RANKS.indexOf(status);
+
+/**
+ * @param {string} who for the daemon
+ * @param {{changed: () => void, atEnd: () => boolean}} screen changed: something is to be drawn; atEnd: the reader sees the end
+ */
+export const openHistory = (who, screen) => {
+  /** @type {{items: object[], hasOlder: boolean, hasNewer: boolean, firstNew: string|null, conversation: object|null, busy: string}} */
+  const window = { items: [], hasOlder: false, hasNewer: false, firstNew: null, conversation: null, busy: '' };
+  let isClosed = false;
+  let told = null;
+  let turn = Promise.resolve();
+
+  const place = (id) => window.items.findIndex((one) => one.id === id);
+  const find = (id) => window.items[place(id)];
+
+  /** Puts messages where they belong, replacing those of the same ID. */
+  const merge = (messages) => {
+    const all = new Map(window.items.map((one) => [one.id, one]));
+    for (const one of messages) {
+      if (told?.gone.has(one.id)) continue;
+      const known = told?.ids.has(one.id) && all.get(one.id);
+      all.set(one.id, known || one);
+    }
+    window.items = [...all.values()].sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+  };
+
+  /** The line "New" stands above the first unread message. */
+  const findNew = () => {
+    const at = window.items.findIndex((one) => one.unread);
+    if (at >= 0 && (!window.firstNew || place(window.firstNew) > at || place(window.firstNew) < 0)) window.firstNew = window.items[at].id;
+  };
+
+  /** One page at a time; `ask` gives parameters, `take` the page. */
+  const page = (busy, ask, take) => {
+    turn = turn.then(async () => {
+      const params = !isClosed && ask();
+      if (!params) return;
+      told = { ids: new Set(), gone: new Set(), reached: null };
+      window.busy = busy;
+      screen.changed();
+      try {
+        const answer = await call('history', { who, limit: PAGE, ...params });
+        if (isClosed) return;
+        if (params.after === undefined || params.before || params.around) window.conversation = answer.conversation;
+        take(answer);
+        if (told.reached) progressed(told.reached);
+      } finally {
+        told = null;
+        window.busy = '';
+        if (!isClosed) screen.changed();
+      }
+    });
+    const result = turn;
+    turn = turn.catch(() => {});
+    return result;
+  };
+
+  const toEnd = (unread = 0) =>
+    page('end', () => ({ limit: Math.min(200, Math.max(PAGE, unread + 10)) }), ({ messages, more }) => {
+      const late = window.items.filter((one) => told.ids.has(one.id));
+      window.items = [];
+      merge([...messages, ...late]);
+      Object.assign(window, { hasOlder: more, hasNewer: false });
+      findNew();
+    });
+
+  const around = (id, limit = PAGE) =>
+    page('around', () => ({ around: id, limit }), ({ messages, more, newer }) => {
+      window.items = [];
+      merge(messages);
+      Object.assign(window, { hasOlder: more, hasNewer: newer === true });
+      findNew();
+    });
+
+  const older = () =>
+    page('older', () => window.hasOlder && window.items.length && { before: window.items[0].id }, ({ messages, more }) => {
+      merge(messages);
+      window.hasOlder = more;
+      if (window.items.length > MOST) Object.assign(window, { items: window.items.slice(0, MOST), hasNewer: true });
+      if (place(window.firstNew) >= 0) findNew();
+    });
+
+  const newer = () =>
+    page('newer', () => window.hasNewer && window.items.length && { after: window.items.at(-1).id }, ({ messages, more }) => {
+      merge(messages);
+      window.hasNewer = more;
+      if (window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
+    });
+
+  /** Reads again what the newest messages have become (who has read them, why they wait). */
+  const refresh = () =>
+    page('', () => !window.hasNewer && window.items.length && { limit: Math.min(100, window.items.length) }, ({ messages }) => merge(messages));
+
+  // ------------------------------------------------------------------------------------------- Events
+
+  const added = (message, isSeen) => {
+    if (find(message.id)) return changedTo(message);
+    told?.ids.add(message.id);
+    if (!message.mine && !message.note) message = { ...message, unread: true };
+    const last = window.items.at(-1);
+    if (window.hasNewer && last && message.position > last.position) return;
+    if (window.hasOlder && last && message.position < window.items[0].position) return;
+    if (!screen.atEnd() && window.items.length >= MOST_AWAY) { window.hasNewer = true; return; }
+    merge([message]);
+    if (message.mine) window.firstNew = null;
+    else if (!isSeen && !window.firstNew && !message.note) window.firstNew = message.id;
+    if (screen.atEnd() && window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
+  };
+
+  /** `changed` has no status: what is known stays. */
+  const changedTo = (message) => {
+    const at = place(message.id);
+    if (at < 0) return;
+    told?.ids.add(message.id);
+    const { status, waitingReason, reach, unread, sequence } = window.items[at];
+    const next = { status, waitingReason, reach, unread, sequence, ...message };
+    if (next.position === window.items[at].position) window.items[at] = next;
+    else { window.items.splice(at, 1); merge([next]); }
+  };
+
+  const remove = (ids) => {
+    for (const id of ids) told?.gone.add(id);
+    const gone = new Set(ids);
+    window.items = window.items.filter((one) => !gone.has(one.id));
+  };
+
+  /** All own messages up to a number have reached a status. */
+  const progressed = ({ status, sequence }) => {
+    if (told && !(told.reached?.sequence > sequence)) told.reached = { status, sequence };
+    window.items = window.items.map((one) =>
+      one.mine && one.sequence <= sequence && one.status && rank(one.status) < rank(status)
+        ? { ...one, status, waitingReason: undefined }
+        : one);
+  };
+
+  const changeFile = (id, values) => {
+    window.items = window.items.map((one) => (one.files?.some((file) => file.file === id)
+      ? { ...one, files: one.files.map((file) => (file.file === id ? { ...file, ...values } : file)) }
+      : one));
+  };
+
+  const mine = (data) => data.conversation === (window.conversation?.id ?? who);
+
+  /**
+   * Takes an event. Whether it changed something that is here.
+   * @param {string} type
+   * @param {any} data
+   * @param {boolean} isSeen whether the reader sees the end of the conversation now
+   */
+  const apply = (type, data, isSeen) => {
+    const before = window.items;
+    switch (type) {
+      case 'message': case 'note': if (mine(data)) added(data, isSeen); break;
+      case 'changed': if (mine(data)) changedTo(data); break;
+      case 'withdrawn': remove([data.id]); break;
+      case 'removed': if (mine(data)) remove(data.ids); break;
+      case 'status': if (mine(data)) progressed(data); break;
+      case 'file': {
+        const { state, bytes, rate, why } = data;
+        changeFile(data.file, { state, bytes, rate, why });
+        break;
+      }
+      case 'upload': changeFile(data.file, { at: data.why ? undefined : { peer: data.peer, bytes: data.bytes } }); break;
+      default: return;
+    }
+    if (before !== window.items || type === 'changed' || type === 'message') screen.changed();
+  };
+
+  /** Says that the messages up to one are read. @param {string} id */
+  const readThrough = (id) => {
+    const end = find(id)?.position;
+    window.items = window.items.map((one) => (one.unread && one.position <= end ? { ...one, unread: undefined } : one));
+  };
+
+  return { window, find, toEnd, around, older, newer, refresh, apply, readThrough, close: () => { isClosed = true; } };
+};

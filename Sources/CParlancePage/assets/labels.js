@@ -1,0 +1,31 @@
+// Short words that stand in several views, each written once.
+
+import { say } from './words.js';
+
+export const label = {
+  accept: () => say('Accept'),
+  addPeople: () => say('Add people'),
+  block: () => say('Block'),
+  cancel: () => say('Cancel'),
+  conversation: () => say('Conversation'),
+  decline: () => say('Decline'),
+  doctor: () => say('What is wrong, and what helps'),
+  files: () => say('Files'),
+  forget: () => say('Forget'),
+  inPlace: (who, where) => say('{1} in {2}', who, where),
+  more: (count) => say('{1} more', count),
+  name: () => say('Name'),
+  newGroup: () => say('New group'),
+  nextTry: (when) => say('next try {1}', when),
+  nobody: () => say('Nobody is here yet. Whoever runs Parlance on this network appears by themselves.'),
+  noText: () => say('(without text)'),
+  outbox: () => say('Outbox'),
+  peerID: () => say('Peer ID'),
+  person: () => say('Person'),
+  presence: () => say('Presence'),
+  rename: () => say('Rename'),
+  topic: () => say('Topic'),
+  warning: (text) => say('Warning: {1}', text),
+  workspace: () => say('Show the workspace'),
+  you: () => say('You'),
+};

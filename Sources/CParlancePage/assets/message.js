@@ -1,0 +1,123 @@
+// One message: who, what it answers, text, files, reactions, time and how far it has come.
+
+import { fill, h, icon, iconButton } from './dom.js';
+import { colour, face } from './face.js';
+import { fileView } from './files.js';
+import { markdown } from './markdown.js';
+import { peopleNames, personName, plainName } from './names.js';
+import { blockedText, deletedText, noteSentence, senderName, statusWords } from './texts.js';
+import { clock, fullTime, number, say } from './words.js';
+
+const LONG = 5000;
+const unfolded = new Set();
+
+/**
+ * @typedef {object} Doings what a message can ask for
+ * @property {(message: object) => void} reply
+ * @property {(message: object, anchor: Element) => void} react
+ * @property {(message: object, emoji: string, isMine: boolean) => void} toggle
+ * @property {(message: object, anchor: Element) => void} more
+ * @property {(message: object) => void} life
+ * @property {(id: string) => void} jump
+ */
+
+/**
+ * @param {object} message MessageInfo
+ * @param {{first: boolean, last: boolean, group: boolean, meta: boolean, canWrite: boolean}} place in its row of messages of one author
+ * @param {Doings} doings
+ */
+export const messageView = (message, place, doings) => {
+  if (message.note) return h('li.note', { dir: 'auto', 'data-id': message.id, tabindex: -1 }, noteSentence(message));
+  const { mine, blocked } = message;
+  const isFolded = blocked && !unfolded.has(message.id);
+  const name = mine ? say('You') : senderName(message);
+  return h('li.msg', {
+    class: `${mine ? 'own' : place.group ? 'grouped' : ''} ${place.first ? 'first' : ''} ${place.last ? 'last' : ''} id${colour(message.sender)}`,
+    'data-id': message.id, tabindex: -1,
+  },
+  h('span.only-read', null, say('{1} at {2}:', name, clock(message.time))),
+  !mine && place.group && place.last && face(message.senderName, message.sender, { size: 'small' }),
+  !mine && place.group && place.first && h('span.who', { dir: 'auto', 'aria-hidden': 'true' }, name),
+  h('div.line', null,
+    h('div.bubble', null, isFolded ? folded(message) : content(message, doings)),
+    !message.waits && !isFolded && tools(message, place, doings)),
+  !message.deleted && message.reactions?.length > 0 && reactions(message, doings),
+  (place.meta || message.versions || message.waits) && meta(message, doings));
+};
+
+const folded = (message) => [
+  h('span.muted', { dir: 'auto' }, blockedText(message)), ' ',
+  h('button.text-button', {
+    type: 'button',
+    onclick: (event) => {
+      unfolded.add(message.id);
+      event.currentTarget.parentNode.replaceChildren(...text(message));
+    },
+  }, say('Show')),
+];
+
+const content = (message, doings) => {
+  if (message.deleted) return h('span.muted', { dir: 'auto' }, deletedText(message.deleted));
+  return [
+    message.answers && quote(message.answers, doings),
+    message.files?.length > 0 && h('div.files', null, message.files.map((file) => fileView(file, message))),
+    text(message),
+  ];
+};
+
+const text = (message) => {
+  if (!message.text) return [];
+  const names = (message.mentions ?? []).map((one) => plainName(one.displayName)).concat(message.group != null ? ['all'] : []);
+  const mentions = message.mentions?.length || message.mentionsMe ? names : [];
+  const place = h('div.text');
+  const isLong = message.text.length > LONG && !unfolded.has(message.id);
+  fill(place, markdown(isLong ? message.text.slice(0, LONG) : message.text, mentions), isLong && h('button.text-button', {
+    type: 'button',
+    onclick: () => { unfolded.add(message.id); fill(place, markdown(message.text, mentions)); },
+  }, say('Show the whole text')));
+  return [place];
+};
+
+const quote = (answers, doings) => {
+  const name = personName(answers.sender);
+  const words = answers.blocked ? say('(a message of {1})', name) : answers.text || say('(not shown any more)');
+  return h('button.quote', {
+    type: 'button', class: `id${colour(answers.sender.id)}`, 'data-key': 'quote',
+    'aria-label': say('Answer to {1}: {2}', name, words.slice(0, 200)), onclick: () => doings.jump(answers.id),
+  }, h('b', { dir: 'auto' }, name), h('span', { dir: 'auto' }, words));
+};
+
+const tools = (message, place, doings) => h('div.msg-tools', null,
+  place.canWrite && !message.deleted && [
+    iconButton('smile', say('React'), (event) => doings.react(message, event.currentTarget), { 'data-key': 'react', tabindex: -1, 'aria-haspopup': 'menu' }),
+    iconButton('reply', say('Answer'), () => doings.reply(message), { 'data-key': 'reply', tabindex: -1 }),
+  ],
+  iconButton('more', say('More about this message'), (event) => doings.more(message, event.currentTarget), { 'data-key': 'more', tabindex: -1, 'aria-haspopup': 'menu' }));
+
+const reactions = (message, doings) => h('div.reactions', null, message.reactions.map(({ emoji, count, people }) => {
+  const isMine = people.some((one) => one.me);
+  const who = peopleNames(people, count);
+  return h('button', {
+    type: 'button', 'aria-pressed': String(isMine), 'aria-label': say('{1} by {2}', emoji, who), title: who, 'data-key': `e${emoji}`,
+    onclick: () => doings.toggle(message, emoji, isMine),
+  }, emoji, count > 1 && h('span', null, number(count)));
+}));
+
+const meta = (message, doings) => {
+  const status = message.mine && !message.deleted && statusWords(message);
+  return h('div.meta', null,
+    h('time', { datetime: message.time, title: fullTime(message.time) }, clock(message.time)),
+    message.versions && !message.deleted && h('button', { type: 'button', 'data-key': 'edited', onclick: () => doings.life(message) }, say('edited')),
+    message.waits && h('span', null, say('(waits for an earlier message)')),
+    status && h('button.status', {
+      type: 'button', class: `at-${message.status}`, 'data-key': 'status',
+      'aria-label': say('{1}. Show details', status), onclick: () => doings.life(message),
+    }, ticks(message.status), h('span', null, status)));
+};
+
+const ticks = (status) => {
+  if (status === 'staged' || status === 'sending') return icon('clock');
+  if (status === 'failed') return icon('warn');
+  if (status === 'sent') return icon('check');
+  return icon('checks');
+};

@@ -1,0 +1,66 @@
+// The outbox: what waits, for whom and why, when it is tried next, and trying or cancelling it by hand.
+
+import { h, icon, iconButton } from './dom.js';
+import { peopleNames, plainName } from './names.js';
+import { ask, button, painter, readOn } from './parts.js';
+import { confirmSheet, openPage, showConversation, toast } from './view.js';
+import { ago, fullTime, say } from './words.js';
+import { openLife } from './life.js';
+import { label } from './labels.js';
+
+const forWhom = (item) => {
+  const names = peopleNames(item.recipients, item.waitsFor ?? item.recipients.length);
+  return item.group ? label.inPlace(names, plainName(item.group)) : names;
+};
+
+const retry = async (item, read) => {
+  const message = await ask('outbox.retry', { id: item.id });
+  if (message) toast(say('It is tried again now.'));
+  read();
+};
+
+const cancel = async (item, read) => {
+  const isSure = await confirmSheet({ title: say('Cancel this message?'), text: item.preview, action: say('Cancel the message'), danger: true });
+  if (!isSure) return;
+  const message = await ask('outbox.cancel', { id: item.id });
+  if (message) {
+    toast(message.status === 'sent'
+      ? say('Cancelled. A courier has it already and may hand it over before it hears of this.')
+      : say('Cancelled. It will not be sent any more.'));
+  }
+  read();
+};
+
+const row = (read) => (item) => {
+  const isFailed = item.status === 'failed';
+  const message = item.about ?? item.id;
+  return h('li.card', null,
+    h('p', { dir: 'auto' }, h('strong', null, forWhom(item))),
+    h('p.excerpt', { dir: 'auto' }, item.preview || label.noText()),
+    h('p.why', { class: isFailed ? 'failed' : '' }, icon(isFailed ? 'warn' : 'clock'), h('span', { dir: 'auto' }, item.why)),
+    h('p.help', null, say('Written {1}.', ago(item.since)), ' ',
+      item.nextTry ? h('span', { title: fullTime(item.nextTry) }, say('Next try {1}.', ago(item.nextTry))) : say('It goes on by itself as soon as somebody is there.')),
+    h('div.buttons', null,
+      button(say('Try now'), () => retry(item, read), { symbol: 'retry', 'data-key': `retry ${item.id}` }),
+      !item.kind && button(label.cancel(), () => cancel(item, read), { symbol: 'close', 'data-key': `cancel ${item.id}` }),
+      button(say('Show it'), () => showConversation(item.conversation, { message }), { symbol: 'forward', 'data-key': `show ${item.id}` }),
+      !item.kind && button(say('Its way'), () => openLife(item.id), { symbol: 'network', 'data-key': `life ${item.id}` })));
+};
+
+/** The page of what waits. */
+export const openOutbox = () => {
+  const place = h('div.stack.narrow');
+  const paint = painter(place, ({ items, total }) => (items.length ? [
+    h('p', { role: 'status' }, total === 1 ? say('1 message or change waits. It is kept on this computer and sent by itself.')
+      : say('{1} messages and changes wait. They are kept on this computer and sent by themselves.', total)),
+    h('ul.stack', null, items.map(row(() => read()))),
+    total > items.length && h('p.help', null, label.more(total - items.length)),
+  ] : h('div.empty', null, icon('check'), h('p', { role: 'status' }, say('Nothing waits.')))));
+  const read = async () => {
+    const outbox = await ask('outbox');
+    if (outbox) paint({ items: outbox.items.slice(0, 200), total: outbox.total });
+  };
+  let end = () => {};
+  openPage(label.outbox(), place, { onLeave: () => end(), tools: [iconButton('retry', say('Read again'), read)] });
+  end = readOn((type) => ['status', 'reached', 'failed', 'message', 'withdrawn', 'peer', 'presence'].includes(type), read);
+};

@@ -1,0 +1,127 @@
+// Messages on their way to the daemon: kept in this browser until it has taken them, each exactly once.
+// If the connection ended before the answer came, the history tells whether the message was taken.
+
+import { call } from './api.js';
+import { state, subscribe } from './state.js';
+
+const KEY = 'outgoing';
+const watchers = new Set();
+const claimed = new Set();
+
+/**
+ * @typedef {{key: string, conversation: string, who: string, text: string, reply?: string, files?: object[], time: string,
+ *   state: 'new'|'unclear'|'failed', error?: string}} Outgoing
+ */
+
+/** @returns {Outgoing[]} */
+const all = () => {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? [];
+  } catch {
+    return [];
+  }
+};
+let memory = all();
+/** Without it a message on its way lasts as long as the page. */
+let isKept = true;
+
+const keep = (items) => {
+  memory = items;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(items));
+    isKept = true;
+  } catch {
+    isKept = false;
+  }
+  for (const fn of watchers) fn();
+};
+
+const change = (key, values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
+
+/** What is on its way in a conversation. @param {string} conversation @returns {Outgoing[]} */
+export const outgoingOf = (conversation) => memory.filter((one) => one.conversation === conversation);
+
+/** Calls a function when something of this changed. @param {() => void} fn */
+export const watchOutgoing = (fn) => {
+  watchers.add(fn);
+  return () => watchers.delete(fn);
+};
+
+/**
+ * Sends a message, behind those that are on their way already.
+ * @param {{conversation: string, who: string, text: string, reply?: string, files?: object[]}} message
+ */
+export const sendMessage = (message) => {
+  keep([...memory, { ...message, key: crypto.randomUUID(), time: new Date().toISOString(), state: 'new' }]);
+  return flush();
+};
+
+/** Takes a message that was not sent back. @param {string} key */
+export const dropOutgoing = (key) => keep(memory.filter((one) => one.key !== key));
+
+/** Tries a message again that was refused. @param {string} key */
+export const retryOutgoing = (key) => {
+  change(key, { state: 'new', error: undefined });
+  return flush();
+};
+
+let running = null;
+/** Sends what is to be sent, one after the other, and in one tab at a time. */
+const flush = () => {
+  running ??= work().finally(() => { running = null; });
+  return running;
+};
+
+const work = () => navigator.locks.request(KEY, async () => {
+  for (;;) {
+    if (isKept) memory = all();
+    const next = memory.find((one) => one.state !== 'failed');
+    if (!next) break;
+    if (await send(next)) continue;
+    // While the daemon is away, its return goes on with it; here only the answer was lost.
+    setTimeout(() => state.connection === 'live' && flush(), 2000);
+    break;
+  }
+  for (const fn of watchers) fn();
+});
+
+/** Whether the next one can be sent. */
+const send = async (one) => {
+  try {
+    if (one.state === 'unclear' && (await wasTaken(one))) {
+      dropOutgoing(one.key);
+      return true;
+    }
+    // From here on the daemon may have it: what breaks now is unclear.
+    change(one.key, { state: 'unclear' });
+    const params = { text: one.text, ...(one.files?.length ? { files: one.files } : {}) };
+    const reply = one.reply ? await call('reply', { id: one.reply, ...params }) : await call('send', { who: one.who, ...params });
+    claimed.add(reply.id);
+    dropOutgoing(one.key);
+    return true;
+  } catch (error) {
+    if (error.code === 'away' || error.code === 'stopping') return false;
+    change(one.key, { state: 'failed', error: error.advice ? `${error.message} ${error.advice}` : error.message });
+    return true;
+  }
+};
+
+const wasTaken = async (one) => {
+  const { messages } = await call('history', { who: one.who, limit: 200 });
+  const found = messages.find((message) => message.mine && message.text === one.text && !claimed.has(message.id) &&
+    message.answers?.id === one.reply && new Date(message.time) >= new Date(one.time) - 1000 &&
+    (message.files ?? []).map((file) => file.file).join() === (one.files ?? []).map((file) => file.file).join());
+  if (found) claimed.add(found.id);
+  return Boolean(found);
+};
+
+/** Goes on with what is left, now and whenever the daemon comes back. */
+export const startOutgoing = () => {
+  subscribe('connection', () => state.connection === 'live' && memory.length && flush());
+  addEventListener('storage', (event) => {
+    if (event.key !== KEY) return;
+    memory = all();
+    for (const fn of watchers) fn();
+  });
+  if (memory.length && state.connection === 'live') flush();
+};

@@ -1,0 +1,164 @@
+// Small parts that the views share: cards, fields, tables, rows of people, and drawing again without losing the focus.
+
+import { call } from './api.js';
+import { fill, h, icon } from './dom.js';
+import { face } from './face.js';
+import { plainName, shownName } from './names.js';
+import { onEvent, state, subscribe } from './state.js';
+import { presenceWord } from './texts.js';
+import { closeDetails, complain, openDetails, openSheet, toast } from './view.js';
+import { ago, say } from './words.js';
+import { label } from './labels.js';
+
+/** Asks the daemon, and shows why it refused; then the result is undefined. */
+export const ask = (method, params) => call(method, params).catch((error) => { complain(error); });
+
+/** A part of a page under a heading. */
+export const card = (title, ...children) => h('section.card', null, h('h2', null, title), children);
+
+/** A part of a pane or sheet under a heading. */
+export const section = (title, ...children) => h('section.section', null, h('h3', null, title), children);
+
+/** @param {string} label @param {(event: Event) => void} onclick @param {{kind?: string, symbol?: string}} [more] and properties */
+export const button = (label, onclick, { kind, symbol, ...props } = {}) =>
+  h('button.button', { type: 'button', class: kind ?? '', onclick, ...props }, symbol ? icon(symbol) : null, label);
+
+/** A button that looks like a link. */
+export const textButton = (label, onclick, props) => h('button.text-button', { type: 'button', onclick, ...props }, label);
+
+/** A button that copies a text. */
+export const copyButton = (text, label = say('Copy'), props) => button(label, async () => {
+  await navigator.clipboard.writeText(text).then(() => toast(say('It is copied.')), () => toast(say('The browser did not allow it. Select the text and copy it.')));
+}, { symbol: 'copy', ...props });
+
+/** A field with its label, and a sentence of help. */
+export const field = (label, input, help) => {
+  const id = `field-${(fields += 1)}`;
+  input.id = id;
+  if (help) input.setAttribute('aria-describedby', `${id}-help`);
+  return h('div.field', null, h('label', { for: id }, label), input, help && h('small.help', { id: `${id}-help`, dir: 'auto' }, help));
+};
+let fields = 0;
+
+/** A choice among values. @param {[string|number, string][]} options value and label @param {string|number} value */
+export const choice = (options, value, onchange, props) => h('select.input', { onchange: (event) => onchange(event.target.value), ...props },
+  options.map(([one, label]) => h('option', { value: String(one), selected: String(one) === String(value) }, label)));
+
+/** A switch with its label. @param {(isOn: boolean) => void} onchange */
+export const switchRow = (label, isOn, onchange, props) => h('label.switch', null, h('span', null, label),
+  h('input', { type: 'checkbox', role: 'switch', checked: isOn, onchange: (event) => onchange(event.target.checked), ...props }));
+
+/** A form with fields and one main button. @param {() => Promise<any>} submit */
+export const form = (fields, label, submit, ...more) => {
+  let isBusy = false;
+  return h('form.form', { onsubmit: async (event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    isBusy = true;
+    await submit().finally(() => { isBusy = false; });
+  } }, fields, h('div.buttons', null, h('button.button.primary', { type: 'submit' }, label), more));
+};
+
+/** A sheet; the focus goes back to the same place also if what is behind was drawn again meanwhile. */
+export const sheetOver = (options) => {
+  const key = document.activeElement?.dataset?.key;
+  const onClose = () => {
+    options.onClose?.();
+    if (key && document.activeElement === document.body) document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  };
+  return openSheet({ ...options, onClose });
+};
+
+/** The pane of details. A sheet tells its end only a moment later, so what is replaced is closed before. */
+export const openPane = async (title, body, onClose) => {
+  const isOpen = document.querySelector('dialog') !== null;
+  closeDetails();
+  if (isOpen) await new Promise((done) => setTimeout(done, 50));
+  return openDetails(title, body, { onClose });
+};
+
+/** A table. @param {string} caption for screen readers @param {string[]} heads @param {any[][]} rows cells; the first is the head of its row */
+export const table = (caption, heads, rows) => h('table.table', null, h('caption.only-read', null, caption),
+  h('thead', null, h('tr', null, heads.map((one) => h('th', { scope: 'col' }, one)))),
+  h('tbody', null, rows.map((cells) => h('tr', null, cells.map((cell, i) =>
+    (i ? h('td', { 'data-head': heads[i] }, cell) : h('th', { scope: 'row' }, cell)))))));
+
+/** A finding in words, loud if something has to be done. @param {object} problem Problem of control.md */
+export const finding = (problem, ...more) => h('div', { class: problem.severity === 'problem' ? 'notice' : 'notice calm' },
+  icon(problem.severity === 'problem' ? 'warn' : 'info'),
+  h('div.form', null, h('div', { dir: 'auto' }, h('strong', null, problem.message), ' ', problem.advice), more));
+
+/** What there is to say about somebody in one line. @param {object} peer PeerInfo or Member */
+export const aboutPerson = (peer) => {
+  if (peer.trust === 'blocked') return say('blocked');
+  if (peer.asks) return say('asks to talk');
+  if (peer.trust === 'unknown') return peer.nearby || peer.connected ? say('nearby, not accepted') : say('not accepted');
+  const word = presenceWord(peer.presence ?? 'offline');
+  if (peer.statusText) return `${word}: ${plainName(peer.statusText)}`;
+  const isAway = !peer.presence || peer.presence === 'offline';
+  return isAway && peer.lastSeen ? say('was here {1}', ago(peer.lastSeen)) : word;
+};
+
+/** The face and two lines of a person, for a row. @param {object} peer PeerInfo or Member @param {string} [second] */
+export const personCells = (peer, second = aboutPerson(peer)) => [
+  face(peer.displayName, peer.id, { presence: peer.me ? undefined : peer.presence }),
+  h('span.cut', null, h('span.name.cut', { dir: 'auto' }, peer.me ? label.you() : shownName(peer.displayName, peer.trust)),
+    h('span.second.cut', { dir: 'auto' }, second)),
+];
+
+/** People of whom any may be chosen. @param {object[]} people PeerInfos @param {Set<string>} chosen is changed */
+export const pickPeople = (people, chosen, legend) => h('fieldset.pick', null, h('legend', null, legend), people.map((one) =>
+  h('label.row', null, personCells(one), h('input', { type: 'checkbox', checked: chosen.has(one.id),
+    onchange: (event) => (event.target.checked ? chosen.add(one.id) : chosen.delete(one.id)) }))));
+
+/** Those whom you have accepted, by name. */
+export const accepted = () => [...state.peers.values()]
+  .filter((one) => one.trust === 'accepted' || one.trust === 'verified')
+  .sort((a, b) => Number(b.connected) - Number(a.connected) || a.displayName.localeCompare(b.displayName));
+
+const FOCUSABLE = 'button, a[href], input, select, textarea, summary, [tabindex]';
+
+/** Replaces what is in a node; the focus stays at the same `data-key`, or at the same place. */
+export const refill = (node, ...children) => {
+  const active = node.contains(document.activeElement) ? document.activeElement : null;
+  const at = active ? [...node.querySelectorAll(FOCUSABLE)].indexOf(active) : -1;
+  const open = new Set([...node.querySelectorAll('details[open][data-key]')].map((one) => one.dataset.key));
+  fill(node, children);
+  for (const one of node.querySelectorAll('details[data-key]')) if (open.has(one.dataset.key)) one.open = true;
+  if (!active) return;
+  const all = [...node.querySelectorAll(FOCUSABLE)];
+  (all.find((one) => one.dataset.key && one.dataset.key === active.dataset.key) ?? all[Math.min(at, all.length - 1)])?.focus({ preventScroll: true });
+};
+
+/** Draws into a node, but only if the data are others than before. @param {(data: any) => any} draw gives the children */
+export const painter = (node, draw) => {
+  let last;
+  return (data) => {
+    const text = JSON.stringify(data) ?? '';
+    if (text !== last) refill(node, draw(data));
+    last = text;
+  };
+};
+
+/** Draws now and whenever a topic of the store changes. @returns {() => void} ends it */
+export const watch = (topics, draw) => {
+  draw();
+  const ends = topics.map((topic) => subscribe(topic, draw));
+  return () => ends.forEach((end) => end());
+};
+
+/**
+ * Reads now, and again soon after an event that matters.
+ * @param {(type: string, data: any) => boolean} matters
+ * @returns {() => void} ends it
+ */
+export const readOn = (matters, read, delay = 400) => {
+  let timer = null;
+  let isOver = false;
+  const run = () => { timer = null; if (!isOver) read(); };
+  run();
+  const end = onEvent((type, data) => {
+    if (type === 'again' || type === 'resumed' || matters(type, data)) timer ??= setTimeout(run, delay);
+  });
+  return () => { isOver = true; clearTimeout(timer); end(); };
+};

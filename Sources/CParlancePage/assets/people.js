@@ -1,0 +1,116 @@
+// People: the page with everybody, the requests to talk, and the sheet in which a conversation is started.
+
+import { h, icon, iconButton } from './dom.js';
+import { openNewGroup } from './groups.js';
+import { plainName, shownName } from './names.js';
+import { ask, button, painter, personCells, watch } from './parts.js';
+import { blockPerson, openPerson } from './person.js';
+import { readConversations, readPeers, readRequests, state } from './state.js';
+import { openPage, openSheet, showConversation, toast } from './view.js';
+import { ago, say } from './words.js';
+import { label } from './labels.js';
+
+const fits = (peer, query) => [peer.displayName, peer.name, peer.id].some((text) => text?.toLowerCase().includes(query));
+
+const searchField = (label, oninput) => h('input.input', { type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off', oninput });
+
+const answered = () => { readRequests(); readPeers(); readConversations(); };
+
+/** Accepts somebody who asks to talk. */
+export const acceptPerson = async (id) => {
+  const peer = await ask('accept', { who: id });
+  if (!peer) return;
+  answered();
+  if (peer.warning) toast(label.warning(peer.warning));
+  else toast(say('{1} is accepted. Their messages reach you.', shownName(peer.displayName, peer.trust)));
+};
+
+/** Drops the request of somebody. */
+export const declinePerson = async (id) => {
+  const peer = await ask('decline', { who: id });
+  if (!peer) return;
+  answered();
+  toast(say('{1} is declined, and is not told. They can ask again after a day.', plainName(peer.displayName)));
+};
+
+const requestCard = (request) => {
+  const name = plainName(request.name) || request.peer.slice(0, 12);
+  const peer = { id: request.peer, displayName: name, trust: 'unknown' };
+  return h('li.request', null,
+    h('div.row', null, personCells(peer, say('asks to talk, {1}', ago(request.time)))),
+    request.warning && h('p.notice', null, icon('warn'), h('span', { dir: 'auto' }, request.warning)),
+    request.preview && h('p.excerpt', { dir: 'auto' }, request.preview),
+    h('div.buttons', null,
+      button(label.accept(), () => acceptPerson(request.peer), { kind: 'primary', 'data-key': `accept ${request.peer}`, 'aria-label': say('Accept {1}', name) }),
+      button(label.decline(), () => declinePerson(request.peer), { 'aria-label': say('Decline {1}', name) }),
+      button(label.block(), () => blockPerson({ ...peer, name }), { 'aria-label': say('Block {1}', name) })));
+};
+
+const personRow = (peer) => h('li.with-button', null,
+  h('button.row', { type: 'button', 'data-key': peer.id, onclick: () => openPerson(peer.id) }, personCells(peer)),
+  peer.trust !== 'blocked' && iconButton('write', say('Write to {1}', plainName(peer.displayName)), () => showConversation(peer.id), { 'data-key': `write ${peer.id}` }));
+
+const groupsOf = (peers) => [
+  [say('Connected'), peers.filter((one) => one.connected && one.trust !== 'blocked')],
+  [say('Nearby'), peers.filter((one) => !one.connected && one.nearby && one.trust !== 'blocked')],
+  [say('Not here now'), peers.filter((one) => !one.connected && !one.nearby && one.trust !== 'blocked')],
+  [say('Blocked'), peers.filter((one) => one.trust === 'blocked')],
+];
+
+/** The page with everybody. */
+export const openPeople = () => {
+  const place = h('div.stack');
+  const paint = painter(place, ({ requests, peers }) => [
+    requests.length > 0 && h('section.card', null, h('h2', null, say('Requests to talk')),
+      h('p.help', null, say('Identity not verified yet: a name is what somebody claims to be.')), h('ul.rows', null, requests.map(requestCard))),
+    groupsOf(peers).filter(([, all]) => all.length).map(([title, all]) => h('section.card', null, h('h2', null, title), h('ul.rows', null, all.map(personRow)))),
+    !peers.length && !requests.length && h('div.empty', null, icon('people'), h('p', null, label.nobody())),
+  ]);
+  let query = '';
+  const draw = () => paint({
+    requests: query ? [] : state.requests,
+    peers: [...state.peers.values()].filter((one) => !one.asks && (!query || fits(one, query))),
+  });
+  const find = searchField(say('Find people'), (event) => { query = event.target.value.trim().toLowerCase(); draw(); });
+  let end = () => {};
+  openPage(say('All people'), h('div.stack.narrow', null, find, place), {
+    onLeave: () => end(),
+    tools: [iconButton('plus', say('Write to somebody, or make a group'), openNew)],
+  });
+  end = watch(['peers', 'requests'], draw);
+};
+
+/** The sheet that starts a conversation. */
+export const openNew = () => {
+  const list = h('ul.rows');
+  let query = '';
+  const go = (id) => { sheet.close(); showConversation(id); };
+  const draw = painter(list, ({ peers, isBlank }) => [
+    peers.map((peer) => h('li', null, h('button.row', { type: 'button', 'data-key': peer.id, onclick: () => go(peer.id) }, personCells(peer)))),
+    !peers.length && h('li.help', null, isBlank
+      ? label.nobody() : say('Nobody of that name is known here. They appear as soon as their node is found in the network.')),
+  ]);
+  const update = () => draw({
+    peers: [...state.peers.values()].filter((one) => one.trust !== 'blocked' && fits(one, query)), isBlank: !query,
+  });
+  const find = searchField(say('Name or peer ID'), (event) => { query = event.target.value.trim().toLowerCase(); update(); });
+  find.addEventListener('keydown', (event) => {
+    const first = list.querySelector('button');
+    if (event.key === 'ArrowDown' || event.key === 'Enter') { event.preventDefault(); if (event.key === 'Enter') first?.click(); else first?.focus(); }
+  });
+  list.addEventListener('keydown', (event) => {
+    const all = [...list.querySelectorAll('button')];
+    const at = all.indexOf(document.activeElement) + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN);
+    if (Number.isNaN(at)) return;
+    event.preventDefault();
+    (all[at] ?? (at < 0 ? find : null))?.focus();
+  });
+  const end = watch(['peers'], update);
+  const sheet = openSheet({
+    title: say('Write to somebody'),
+    body: [find, h('button.row', { type: 'button', onclick: () => { sheet.close(); openNewGroup(); } },
+      h('span.round', null, icon('people')), h('span.name', null, label.newGroup()), icon('forward')), list],
+    onClose: () => end(),
+  });
+  find.focus();
+};

@@ -1,0 +1,132 @@
+// The details of a person: name, trust, what stands in between, the settings of the conversation, blocking, forgetting.
+
+import { call } from './api.js';
+import { h, icon } from './dom.js';
+import { face } from './face.js';
+import { openDoctorOf } from './doctor.js';
+import { plainName, shownName } from './names.js';
+import { aboutPerson, ask, button, copyButton, field, finding, form, openPane, painter, section, switchRow, watch } from './parts.js';
+import { acceptPerson, declinePerson } from './people.js';
+import { preferences } from './preferences.js';
+import { readConversations, readPeers, readRequests, state } from './state.js';
+import { complain, confirmSheet, showConversation, toast } from './view.js';
+import { openVerify } from './verify.js';
+import { fullTime, say } from './words.js';
+import { label } from './labels.js';
+
+const trustWords = (trust) => ({
+  verified: say('Verified: you have compared your numbers.'),
+  accepted: say('Not verified: trust on first use. Compare your numbers to be sure who it is.'),
+  unknown: say('Not accepted: their messages do not reach you.'),
+  blocked: say('Blocked: their messages do not reach you, and they are not told.'),
+})[trust];
+
+/** Blocks somebody after a question. @param {object} peer PeerInfo */
+export const blockPerson = async (peer) => {
+  const name = plainName(peer.displayName);
+  const isSure = await confirmSheet({ title: say('Do you want to block {1}?', name), action: label.block(), danger: true,
+    text: say('Their messages no longer reach you. They are not told. You can end that at any time.') });
+  if (!isSure || !(await ask('block', { who: peer.id }))) return;
+  toast(say('{1} is blocked now.', name));
+  readRequests();
+  readPeers();
+  readConversations();
+};
+
+const unblock = async (peer) => {
+  const now = await ask('unblock', { who: peer.id });
+  if (!now) return;
+  const name = shownName(now.displayName, now.trust);
+  toast(now.trust === 'unknown' ? say('{1} is no longer blocked, and can ask to talk.', name) : say('{1} is no longer blocked, and is accepted.', name));
+  readPeers();
+  readConversations();
+};
+
+const forget = async (peer, close) => {
+  const name = plainName(peer.displayName);
+  const isSure = await confirmSheet({ title: say('Forget {1}?', name), action: label.forget(), danger: true,
+    text: say('Whether you accepted and verified {1}, the alias and the addresses are removed. Your messages are kept.', name) });
+  if (!isSure || !(await ask('forget', { who: peer.id }))) return;
+  toast(say('{1} is forgotten. Your messages are kept.', name));
+  close();
+  readPeers();
+};
+
+const head = (peer) => h('div.head', null,
+  face(peer.displayName, peer.id, { presence: peer.presence, size: 'large' }),
+  h('p.big', { dir: 'auto' }, shownName(peer.displayName, peer.trust)),
+  h('p.muted', { dir: 'auto' }, aboutPerson(peer)));
+
+const mainButtons = (peer) => {
+  if (peer.trust === 'blocked') return button(say('Unblock'), () => unblock(peer), { 'data-key': 'unblock' });
+  if (peer.asks) return [
+    button(label.accept(), () => acceptPerson(peer.id), { kind: 'primary' }),
+    button(label.decline(), () => declinePerson(peer.id)),
+  ];
+  const isKnown = peer.trust === 'accepted' || peer.trust === 'verified';
+  return [
+    button(say('Write'), () => showConversation(peer.id), { kind: 'primary', symbol: 'write', 'data-key': 'write' }),
+    isKnown && button(peer.trust === 'verified' ? say('Numbers') : say('Verify'), () => openVerify(peer.id), { symbol: 'shield', 'data-key': 'verify' }),
+  ];
+};
+
+const facts = (peer) => h('dl.facts', null,
+  peer.name && peer.name !== peer.displayName && [h('dt', null, say('Own name')), h('dd', { dir: 'auto' }, plainName(peer.name))],
+  peer.lastSeen && [h('dt', null, say('Last here')), h('dd', null, fullTime(peer.lastSeen))],
+  peer.addresses?.length > 0 && [h('dt', null, say('Addresses')), h('dd.mono', null, peer.addresses.join(', '))],
+  peer.nextTry && !peer.connected && [h('dt', null, say('Next try')), h('dd', null, fullTime(peer.nextTry))],
+  [h('dt', null, label.peerID()), h('dd.mono', null, peer.id)]);
+
+const draw = (peer, conversation, close) => {
+  const isKnown = peer.trust === 'accepted' || peer.trust === 'verified';
+  return [
+    head(peer),
+    h('div.buttons.middle', null, mainButtons(peer)),
+    h('p.trust', { class: peer.trust === 'verified' ? 'good' : '' }, icon({ blocked: 'block', verified: 'shield' }[peer.trust] ?? 'info'), h('span', null, trustWords(peer.trust))),
+    peer.warning && h('div.notice', null, icon('warn'), h('span', { dir: 'auto' }, label.warning(peer.warning))),
+    peer.newName && h('div.notice.calm', null, icon('info'), h('span', { dir: 'auto' }, say('They call themselves {1} now.', plainName(peer.newName)))),
+    (peer.problems ?? []).map((problem) => finding(problem)),
+    !peer.connected && isKnown && button(say('Find out why they are not connected'), () => openDoctorOf(peer), { 'data-key': 'why' }),
+    conversation && peer.trust !== 'blocked' && conversation.contact !== 'requested' && section(label.conversation(), preferences(conversation)),
+    section(say('Name here'), aliasForm(peer)),
+    isKnown && section(say('Courier'), switchRow(say('Carries sealed messages between you and people who are not here at the same time'), peer.courier === true,
+      async (isOn) => { await ask('courier', { who: peer.id, remove: isOn ? undefined : true }); readPeers(); }, { 'data-key': 'courier' })),
+    section(say('More about them'), facts(peer), h('div.buttons', null, copyButton(peer.id, say('Copy the ID'), { 'data-key': 'copy' }))),
+    h('div.buttons', null,
+      peer.trust !== 'blocked' && button(label.block(), () => blockPerson(peer), { symbol: 'block', 'data-key': 'block' }),
+      button(label.forget(), () => forget(peer, close), { symbol: 'trash', 'data-key': 'forget' })),
+  ];
+};
+
+const aliasForm = (peer) => {
+  const input = h('input.input', { value: peer.alias ?? '', maxlength: 64, dir: 'auto', placeholder: plainName(peer.name), 'data-key': 'alias' });
+  return form(field(say('Alias'), input, say('Only you see it. Empty: the name that they give themselves.')), say('Save the alias'), async () => {
+    const now = await ask('alias', { who: peer.id, name: input.value.trim() });
+    if (!now) return;
+    toast(say('{1} is now shown as {2}.', plainName(peer.name) || peer.id.slice(0, 12), shownName(now.displayName, now.trust)));
+    readPeers();
+    readConversations();
+  });
+};
+
+/** Shows the details of a person. @param {string} id of the peer */
+export const openPerson = async (id) => {
+  let other = null;
+  if (!state.peers.has(id)) {
+    try { other = (await call('verify', { who: id })).peer; } catch (error) { complain(error); return; }
+  }
+  const body = h('div.stack');
+  let end = () => {};
+  const pane = await openPane(label.person(), body, () => end());
+  const conversationOf = () => [...state.conversations.values()].find((one) => one.peer === id);
+  const paint = painter(body, ({ peer, conversation }) => draw(peer, conversation, pane.close));
+  end = watch(['peers', 'conversations'], () => {
+    const { unread, ...peer } = state.peers.get(id) ?? other ?? {};
+    if (!peer.id) return;
+    // While an alias is being typed, nothing is drawn again.
+    const alias = body.querySelector('input[data-key=alias]');
+    if (alias && alias === document.activeElement && alias.value.trim() !== (peer.alias ?? '')) return;
+    const { lastMessage, lastActivity, unread: _, mentions, presence, ...conversation } = conversationOf() ?? {};
+    paint({ peer, conversation: conversation.id ? conversation : null });
+  });
+};

@@ -1,0 +1,37 @@
+// The settings of the running node, with their meaning, and the command that changes each: the daemon does not write its file itself.
+
+import { h } from './dom.js';
+import { ask, card, copyButton, painter, readOn } from './parts.js';
+import { say } from './words.js';
+
+const shown = (setting, value) => (value.length ? value.join(', ') : setting.list ? say('(empty)') : say('(not set)'));
+
+const quoted = (text) => (/^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+const facts = (setting) => [
+  setting.allowed && say('One of {1}.', setting.allowed.join(', ')),
+  setting.origin === 'default' ? say('This is the default.')
+    : `${say('From {1}.', setting.place ?? setting.origin)} ${say('Default: {1}.', shown(setting, setting.default))}`,
+  setting.pending && say('After a restart: {1}.', shown(setting, setting.pending)),
+  setting.effect === 'reload' ? say('A change takes effect at once.') : say('A change needs a restart.'),
+].filter(Boolean).join(' ');
+
+const row = (setting) => {
+  const value = setting.value.length ? setting.value.map(quoted).join(' ') : say('VALUE');
+  const command = `parlance config set ${setting.key} ${value}`;
+  return h('details.setting', { 'data-key': setting.key },
+    h('summary', null, h('span.mono', null, setting.key), h('span.value.cut', { dir: 'auto' }, shown(setting, setting.value))),
+    h('p', null, setting.meaning), h('p.help', null, facts(setting)),
+    h('p.command', null, h('code', null, command), copyButton(command, say('Copy the command'))));
+};
+
+/** The card with all settings. @param {(end: () => void) => void} leave gets what ends it */
+export const settingsCard = (leave) => {
+  const place = h('div');
+  const paint = painter(place, (config) => [config.settings.map(row), h('p.help', null, say('Configuration file: {1}', config.file))]);
+  leave(readOn(() => false, async () => {
+    const config = await ask('config.list');
+    if (config) paint(config);
+  }));
+  return card(say('Settings'), h('p.help', null, say('These are changed by a command in a terminal, because the daemon does not write its configuration file itself. Open one to see its meaning and the command.')), place);
+};

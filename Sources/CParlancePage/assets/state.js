@@ -1,0 +1,215 @@
+// What the page knows: one store, filled by requests and events, watched by the parts of the page.
+
+import { call, listen } from './api.js';
+
+/**
+ * @typedef {'conversations'|'peers'|'requests'|'status'|'connection'|'typing'|'open'} Topic
+ */
+export const state = {
+  /** @type {{id: string, name: string}} you */
+  me: { id: '', name: '' },
+  /** NodeStatus of control.md */
+  status: null,
+  /** @type {Map<string, object>} ConversationInfo by ID, in the order of the list */
+  conversations: new Map(),
+  /** @type {Map<string, object>} PeerInfo by peer ID */
+  peers: new Map(),
+  /** @type {object[]} who asks to talk */
+  requests: [],
+  /** @type {Map<string, Map<string, {name: string, timer: number}>>} by conversation and peer, who is typing */
+  typing: new Map(),
+  /** @type {'starting'|'live'|'away'|'cookie'} */
+  connection: 'starting',
+  /** the ID of the conversation that is shown, '' for none */
+  open: '',
+  /** whether the person looks at its newest messages now @type {() => boolean} */
+  seesEnd: () => false,
+  /** whether the daemon said that it stops */
+  stopping: false,
+};
+
+const watchers = new Map();
+const eventWatchers = new Set();
+let changed = new Set();
+
+/**
+ * Calls a function after something of a topic changed, once for all that changed at a time.
+ * @param {Topic} topic
+ * @param {() => void} fn
+ * @returns {() => void} ends it
+ */
+export const subscribe = (topic, fn) => {
+  if (!watchers.has(topic)) watchers.set(topic, new Set());
+  watchers.get(topic).add(fn);
+  return () => watchers.get(topic).delete(fn);
+};
+
+/**
+ * Calls a function with each event of the daemon, and with ('again', {}) if what is shown must be read anew.
+ * @param {(type: string, data: any) => void} fn
+ * @returns {() => void} ends it
+ */
+export const onEvent = (fn) => {
+  eventWatchers.add(fn);
+  return () => eventWatchers.delete(fn);
+};
+
+/** Says that something of a topic changed. @param {Topic} topic */
+export const notify = (topic) => {
+  if (!changed.size) {
+    queueMicrotask(() => {
+      const topics = changed;
+      changed = new Set();
+      for (const one of topics) for (const fn of [...(watchers.get(one) ?? [])]) fn();
+    });
+  }
+  changed.add(topic);
+};
+
+// -------------------------------------------------------------------------------------------- Reading
+
+/** One reader of a kind: asks at once, and asked again while it reads, once more. */
+const reader = (read) => {
+  let running = null;
+  let again = false;
+  const run = async () => {
+    do {
+      again = false;
+      await read();
+    } while (again);
+  };
+  return () => {
+    if (running) again = true;
+    else running = run().catch(() => {}).finally(() => { running = null; });
+    return running;
+  };
+};
+
+export const readConversations = reader(async () => {
+  const { conversations } = await call('conversations');
+  state.conversations = new Map(conversations.map((one) => [one.id, one]));
+  notify('conversations');
+});
+
+export const readPeers = reader(async () => {
+  state.peers = new Map((await call('peers')).peers.map((one) => [one.id, one]));
+  notify('peers');
+});
+
+export const readRequests = reader(async () => {
+  state.requests = (await call('requests')).requests;
+  notify('requests');
+});
+
+export const readStatus = reader(async () => {
+  state.status = await call('status');
+  state.me = { id: state.status.peerID, name: state.status.name };
+  notify('status');
+});
+
+const readAll = () => Promise.all([readStatus(), readConversations(), readPeers(), readRequests()]);
+
+const timers = new Map();
+/** Reads a while later, together with what else asks for it until then. */
+const soon = (read, delay = 300) => {
+  if (!timers.has(read)) timers.set(read, setTimeout(() => { timers.delete(read); read(); }, delay));
+};
+
+// --------------------------------------------------------------------------------------------- Events
+
+/** Puts a message into the list of conversations; what the daemon counts is read soon after. */
+const arrived = (message) => {
+  const conversation = state.conversations.get(message.conversation);
+  if (conversation && !message.waits) {
+    const isLater = !(conversation.lastMessage?.position > message.position);
+    if (isLater) Object.assign(conversation, { lastMessage: message, lastActivity: message.time });
+    // What arrives before the person's eyes is read in a moment: a number that comes and goes would only blink.
+    const isSeen = conversation.id === state.open && state.seesEnd();
+    if (!message.mine && !message.note && !message.blocked && !isSeen) conversation.unread += 1;
+    notify('conversations');
+  }
+  stopTyping(message.conversation, message.sender);
+  soon(readConversations, conversation ? 1000 : 50);
+};
+
+const stopTyping = (conversation, peer) => {
+  const typing = state.typing.get(conversation);
+  if (!typing?.has(peer)) return;
+  clearTimeout(typing.get(peer).timer);
+  typing.delete(peer);
+  if (!typing.size) state.typing.delete(conversation);
+  notify('typing');
+};
+
+const typed = ({ conversation, peer, displayName, trust, active }) => {
+  stopTyping(conversation, peer);
+  if (!active || trust === 'blocked') return;
+  if (!state.typing.has(conversation)) state.typing.set(conversation, new Map());
+  const timer = setTimeout(() => stopTyping(conversation, peer), 3500);
+  state.typing.get(conversation).set(peer, { name: displayName, trust, timer });
+  notify('typing');
+};
+
+const present = (data) => {
+  const { presence, statusText, lastSeen } = data;
+  const peer = state.peers.get(data.peer);
+  if (peer) Object.assign(peer, { presence, statusText, lastSeen });
+  for (const one of state.conversations.values()) if (one.peer === data.peer) one.presence = presence;
+  notify('peers');
+  notify('conversations');
+};
+
+const APPLY = {
+  message: (data) => { arrived(data); soon(readStatus, 1000); },
+  note: arrived,
+  changed: () => soon(readConversations),
+  withdrawn: () => soon(readConversations),
+  removed: () => soon(readConversations),
+  group: () => soon(readConversations),
+  preference: () => soon(readConversations),
+  status: (data) => {
+    const last = state.conversations.get(data.conversation)?.lastMessage;
+    if (last?.mine && last.sequence <= data.sequence) last.status = data.status;
+    notify('conversations');
+    soon(readStatus, 500);
+  },
+  failed: () => { soon(readConversations); soon(readStatus); },
+  peer: (data) => {
+    state.peers.set(data.id, { ...state.peers.get(data.id), ...data });
+    notify('peers');
+    soon(readPeers, 800);
+    soon(readConversations, 800);
+    soon(readRequests, 300);
+    soon(readStatus, 500);
+  },
+  presence: present,
+  typing: typed,
+  request: () => { soon(readRequests, 20); soon(readPeers); soon(readConversations); },
+  discovery: () => soon(readStatus),
+  stopping: () => { state.stopping = true; notify('connection'); },
+  lagged: () => tell('again', {}),
+};
+
+const tell = (type, data) => {
+  APPLY[type]?.(data);
+  for (const fn of [...eventWatchers]) fn(type, data);
+};
+
+/** Reads everything and follows the events for ever. */
+export const start = () => {
+  const connected = (connection) => {
+    if (state.connection === connection) return;
+    state.connection = connection;
+    notify('connection');
+  };
+  listen({
+    event: tell,
+    open: async (isNew) => {
+      state.stopping = false;
+      if (isNew) await readAll();
+      connected('live');
+      tell(isNew ? 'again' : 'resumed', {});
+    },
+    away: (problem) => connected(problem ?? (state.connection === 'cookie' ? 'cookie' : 'away')),
+  });
+};

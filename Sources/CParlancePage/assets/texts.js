@@ -1,0 +1,112 @@
+// Messages, notes and statuses in words, the same as in the terminal.
+
+import { peopleNames, personName, plainName, shownName } from './names.js';
+import { period, say } from './words.js';
+
+/** The author of a message: "Bob ✓". @param {object} message MessageInfo */
+export const senderName = (message) => shownName(message.senderName, message.senderTrust);
+
+/** How the conversation changed, in one sentence. @param {object} message MessageInfo with `note` */
+export const noteSentence = (message) => {
+  const { note, mine } = message;
+  const who = senderName(message);
+  const text = plainName(note.text ?? '');
+  const people = peopleNames(note.people);
+  const isOne = note.people.length === 1;
+  switch (note.kind) {
+    case 'created': return created(text, message, note.people.filter((one) => one.id !== message.sender));
+    case 'added': return mine ? say('You added {1}', people) : say('{1} added {2}', who, people);
+    case 'removed': return mine ? say('You removed {1}', people) : say('{1} removed {2}', who, people);
+    case 'left': return mine ? say('You left') : say('{1} left', who);
+    case 'appointed':
+      if (isOne) return mine ? say('You made {1} an admin', people) : say('{1} made {2} an admin', who, people);
+      return mine ? say('You made {1} admins', people) : say('{1} made {2} admins', who, people);
+    case 'dismissed':
+      if (isOne) return mine ? say('You removed {1} as admin', people) : say('{1} removed {2} as admin', who, people);
+      return mine ? say('You removed {1} as admins', people) : say('{1} removed {2} as admins', who, people);
+    case 'renamed': return mine ? say('You renamed the group to "{1}"', text) : say('{1} renamed the group to "{2}"', who, text);
+    case 'topic':
+      if (!text) return mine ? say('You removed the topic') : say('{1} removed the topic', who);
+      return mine ? say('You set the topic: {1}', text) : say('{1} set the topic: {2}', who, text);
+    case 'lifetime': return lifetime(note.seconds ?? 0, message, who);
+    case 'forked':
+      return mine
+        ? say('Your messages go on in two branches here: a restored backup or a copied folder (parlance doctor)')
+        : say("{1}'s messages go on in two branches here: a restored backup or a copied folder (parlance doctor)", who);
+    default: return say('{1} changed the conversation', mine ? say('You') : who);
+  }
+};
+
+const created = (title, { mine, ...message }, others) => {
+  const who = senderName(message);
+  if (!others.length) return mine ? say('You created the group "{1}"', title) : say('{1} created the group "{2}"', who, title);
+  const people = peopleNames(others);
+  return mine
+    ? say('You created the group "{1}" with {2}', title, people)
+    : say('{1} created the group "{2}" with {3}', who, title, people);
+};
+
+const lifetime = (seconds, { mine, group }, who) => {
+  if (seconds === 0) return mine ? say('You turned disappearing messages off') : say('{1} turned disappearing messages off', who);
+  const length = period(seconds);
+  if (group == null) {
+    return mine ? say('You want messages to disappear after {1}', length) : say('{1} wants messages to disappear after {2}', who, length);
+  }
+  return mine ? say('You let messages disappear after {1}', length) : say('{1} lets messages disappear after {2}', who, length);
+};
+
+/** What stands in place of a deleted text. @param {{by: object}} deletion */
+export const deletedText = (deletion) =>
+  deletion.by.me ? say('(deleted by you)') : say('(deleted by {1})', personName(deletion.by));
+
+/** What stands in place of a message of somebody blocked. @param {object} message MessageInfo */
+export const blockedText = (message) => say('(a message of {1}, whom you have blocked)', senderName(message));
+
+/** What a message says, without its author. @param {object} message MessageInfo */
+export const messageText = (message) => {
+  if (message.note) return noteSentence(message);
+  if (message.blocked) return blockedText(message);
+  if (message.deleted) return deletedText(message.deleted);
+  return [message.text, ...(message.files ?? []).map((file) => plainName(file.name))].filter(Boolean).join(' ');
+};
+
+/**
+ * A message in one line: "You: See you at noon", "Bob: …" in groups.
+ * @param {object} message MessageInfo
+ * @param {boolean} withSender whether the name of another sender stands before it
+ */
+export const messageLine = (message, withSender) => {
+  const text = messageText(message).slice(0, 200);
+  if (message.note || message.blocked) return text;
+  if (message.mine) return `${say('You')}: ${text}`;
+  return withSender ? `${senderName(message)}: ${text}` : text;
+};
+
+/** "online", "away"… @param {string} presence */
+export const presenceWord = (presence) =>
+  ({ online: say('online'), away: say('away'), busy: say('busy'), offline: say('offline') })[presence] ?? '';
+
+/**
+ * How far an own message has come, in a few words: "delivered", "read by Ada and Bob", "waits: Bob is offline".
+ * @param {object} message MessageInfo
+ */
+export const statusWords = (message) => {
+  const { status, waitingReason, reach } = message;
+  if (reach && reach.delivered > 0 && status !== 'failed') {
+    if (reach.read > 0) return say('read by {1}', peopleNames(reach.readBy, reach.read));
+    if (reach.delivered < reach.recipients) return say('delivered {1}/{2}', reach.delivered, reach.recipients);
+  }
+  switch (status) {
+    case 'staged': return waitingReason ? say('waits: {1}', waitingReason) : say('waits');
+    case 'sending': return say('sending');
+    case 'sent': return say('sent');
+    case 'delivered': return say('delivered');
+    case 'read': return say('read');
+    case 'failed': return waitingReason ? say('failed: {1}', waitingReason) : say('failed');
+    default: return '';
+  }
+};
+
+/** "Bob is typing…" @param {string[]} names */
+export const typingText = (names) =>
+  names.length === 1 ? say('{1} is typing…', names[0]) : say('{1} are typing…', names.slice(0, 3).join(', '));

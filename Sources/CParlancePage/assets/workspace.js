@@ -1,0 +1,102 @@
+// The workspace: creating, joining, its code, its people, a new key, leaving.
+
+import { call } from './api.js';
+import { fill, h } from './dom.js';
+import { peopleNames, plainName } from './names.js';
+import { accepted, ask, button, card, copyButton, field, form, painter, pickPeople, readOn, sheetOver } from './parts.js';
+import { readStatus } from './state.js';
+import { confirmSheet, toast } from './view.js';
+import { number, say } from './words.js';
+
+/** A sheet with a form whose refusal is shown in it. @param {() => object} params of the method, from the fields */
+const formSheet = ({ title, fields, action, method, params, done }) => {
+  const error = h('p.error', { role: 'alert' });
+  const sheet = sheetOver({ title, body: form([fields, error], action, async () => {
+    try {
+      const { workspace } = await call(method, params());
+      sheet.close();
+      done(workspace);
+      readStatus();
+    } catch (problem) {
+      fill(error, `${problem.message} ${problem.advice ?? ''}`);
+    }
+  }) });
+  sheet.body.querySelector('input')?.focus();
+};
+
+const input = (props) => h('input.input', { required: true, autocomplete: 'off', dir: 'auto', ...props });
+
+const create = (read) => {
+  const name = input({ maxlength: 64 });
+  formSheet({ title: say('Create a workspace'), fields: field(say('Name of the workspace'), name), action: say('Create'), method: 'workspace.create',
+    params: () => ({ name: name.value.trim() }), done: () => { read(); toast(say('The workspace is created. Give its code to those who are to join.')); } });
+};
+
+const joinByCode = (read) => {
+  const code = input({ dir: 'ltr', spellcheck: 'false' });
+  const name = input({ required: false, maxlength: 64 });
+  formSheet({ title: say('Join a workspace'), fields: [
+    field(say('Invitation code'), code, say('7 groups of 8 characters, from a member.')),
+    field(say('What you call it (may be empty)'), name),
+  ], action: say('Join'), method: 'workspace.join', params: () => ({ code: code.value.trim(), name: name.value.trim() || undefined }), done: () => read() });
+};
+
+const joinByPassphrase = (read) => {
+  const name = input({ maxlength: 64 });
+  const passphrase = input({ type: 'password' });
+  formSheet({ title: say('Join by name and passphrase'), fields: [
+    field(say('Name that all members use'), name), field(say('Passphrase of the workspace'), passphrase, say('Everybody who knows both gets in.')),
+  ], action: say('Join by passphrase'), method: 'workspace.join', params: () => ({ name: name.value.trim(), passphrase: passphrase.value }), done: () => read() });
+};
+
+const rotate = (read) => {
+  const chosen = new Set();
+  const people = accepted();
+  formSheet({ title: say('A new key'), fields: [
+    h('p', null, say('Members get the new key by themselves as they connect. Those whom you leave out do not, and nobody can let them in again.')),
+    people.length > 0 && pickPeople(people, chosen, say('Leave out')),
+  ], action: say('Make the new key'), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
+};
+
+const leave = async (name, read) => {
+  const isSure = await confirmSheet({ title: say('Leave the workspace {1}?', name), action: say('Leave it'), danger: true,
+    text: say('Its members and this node no longer reach each other. To come back you need its code.') });
+  if (!isSure || !(await ask('workspace.leave'))) return;
+  toast(say('You have left the workspace. Its members and this node no longer reach each other.'));
+  read();
+  readStatus();
+};
+
+const none = (read) => [
+  h('p', null, say('This node is in no workspace: everybody on the network can link to it and ask to talk.')),
+  h('div.buttons', null,
+    button(say('Create a workspace…'), () => create(read), { 'data-key': 'create' }),
+    button(say('Join by a code…'), () => joinByCode(read), { 'data-key': 'join' }),
+    button(say('Join by a passphrase…'), () => joinByPassphrase(read), { 'data-key': 'pass' })),
+];
+
+const changes = (count) => (count === 2 ? say('Its key was changed once.') : count > 2 ? say('Its key was changed {1} times.', number(count - 1)) : null);
+
+const inside = (workspace, read) => [
+  h('p', { dir: 'auto' }, say('This node is in the workspace {1}.', plainName(workspace.name)), ' ', changes(workspace.number)),
+  h('dl.facts', null,
+    h('dt', null, say('Connected now')), h('dd', { dir: 'auto' }, peopleNames(workspace.connected)),
+    workspace.removed.length > 0 && [h('dt', null, say('Left out')), h('dd', { dir: 'auto' }, peopleNames(workspace.removed))]),
+  h('details', { 'data-key': 'code' }, h('summary', null, say('Invitation code of this workspace')),
+    h('p.help', null, say('Whoever has it gets in: keep it secret.')), h('p.mono', null, workspace.code), copyButton(workspace.code, say('Copy the code'), { 'data-key': 'copy' })),
+  h('div.buttons', null,
+    button(say('New key…'), () => rotate(read), { 'data-key': 'rotate' }),
+    button(say('Leave the workspace…'), () => leave(plainName(workspace.name), read), { 'data-key': 'leave' })),
+];
+
+/** The card of the workspace. @param {(end: () => void) => void} leaving gets what ends it */
+export const workspaceCard = (leaving) => {
+  const place = h('div.form');
+  const paint = painter(place, ({ workspace }) => (workspace ? inside(workspace, read) : none(read)));
+  const read = async () => {
+    const answer = await ask('workspace.show');
+    if (answer) paint(answer);
+  };
+  leaving(readOn((type) => type === 'peer', read, 2000));
+  return card(say('Workspace'), place);
+};

@@ -1,0 +1,25 @@
+import ParlanceControl
+import ParlanceWeb
+import ParlanceWords
+
+extension NodeOperations {
+    static let page: [any NodeOperation.Type] = [PageOpenOperation.self]
+}
+
+extension PageOpenOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PageOpenReply>) {
+        guard let link = node.page?.makeLink() else {
+            return reply(
+                .failure(
+                    ControlError(
+                        .notYet,
+                        "The node serves no page.",
+                        advice:
+                            "If you switched it off, give: parlance config set page-port --default. Then start the daemon again."
+                    )
+                )
+            )
+        }
+        reply(.success(PageOpenReply(link: link)))
+    }
+}

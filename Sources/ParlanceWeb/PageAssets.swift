@@ -1,0 +1,60 @@
+import CParlancePage
+import NIOCore
+import ParlanceControl
+import ParlanceSodium
+import ParlanceWords
+
+/// The files of the page, which are compiled in.
+struct PageAssets: Sendable {
+    struct Asset: Sendable {
+        let bytes: ByteBuffer
+        let type: String
+        /// Changes with the content (RFC 9110, section 8.8.3).
+        let etag: String
+    }
+
+    private let assets: [String: Asset]
+    /// What the page says, in English: the keys of the catalogue.
+    private let sentences: [String]
+
+    /// All of them, read once.
+    static let all = PageAssets()
+
+    private init() {
+        var assets: [String: Asset] = [:]
+        var sentences: Set<String> = []
+        for index in 0..<parlance_page_count() {
+            let asset = parlance_page_asset(index)
+            guard let name = asset.name.map({ String(cString: $0) }) else { continue }
+            let bytes = UnsafeBufferPointer(start: asset.bytes, count: asset.size)
+            let hash = Hex.text(Array(SHA256.hash(Array(bytes)).prefix(8)))
+            assets[name] = Asset(bytes: ByteBuffer(bytes: bytes), type: Self.type(of: name), etag: "\"\(hash)\"")
+            if name.hasSuffix(".js") {
+                sentences.formUnion(PageSentences.all(in: String(decoding: bytes, as: UTF8.self)))
+            }
+        }
+        self.assets = assets
+        self.sentences = sentences.sorted()
+    }
+
+    subscript(path: String) -> Asset? { assets[path == "/" ? "index.html" : String(path.dropFirst())] }
+
+    /// What the page says, in another language.
+    func words(in language: Language) -> JSON {
+        guard language != .english else { return .object([]) }
+        return .object(
+            sentences.map { JSON.Member($0, .string(Phrase(stringLiteral: $0).text(in: language))) }
+        )
+    }
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "webmanifest": "application/manifest+json"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ParlanceControl
+import ParlanceSodium
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Keeps who is let in: in memory, and in a file of the data folder, so that a browser stays let in when the daemon
+/// starts again.
+package final class PageKeys: Sendable {
+    /// The file, as JSON.
+    private struct Kept: Codable {
+        var port: UInt16
+        var sessions: [PageSessions.Session]
+    }
+
+    private struct State {
+        var port: UInt16 = 0
+        var sessions = PageSessions([])
+    }
+
+    private static let name = "page.json"
+
+    private let folder: String
+    private let state: Mutex<State> = Mutex(State())
+    private let now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - folder: the data folder.
+    ///   - now: seconds since 1970.
+    package init(in folder: String, now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }) {
+        self.folder = folder
+        self.now = now
+    }
+
+    /// The page is served on this port. Browsers that were let in on another one are forgotten: somebody else may have
+    /// had that port meanwhile, and the cookies with it.
+    func use(port: UInt16) {
+        let kept = Self.read(folder)
+        state.withLock { state in
+            state.port = port
+            state.sessions = PageSessions(kept?.port == port ? kept?.sessions ?? [] : [])
+            write(state)
+        }
+    }
+
+    /// A new launch link; nil while no page is served.
+    package func makeLink() -> String? {
+        let key = Hex.text(RandomBytes.bytes(Self.keyBytes))
+        return state.withLock { state in
+            guard state.port > 0 else { return nil }
+            state.sessions.add(launch: key, at: now())
+            return "http://127.0.0.1:\(state.port)/launch?key=\(key)"
+        }
+    }
+
+    private static let keyBytes = 32
+
+    /// Lets a browser in.
+    ///
+    /// - Returns: the value of its cookie; `nil` if the link was used before or is too old.
+    func launch(_ key: String) -> String? {
+        let value = Hex.text(RandomBytes.bytes(Self.keyBytes))
+        return state.withLock { state in
+            guard state.sessions.launch(key, value: value, at: now()) else { return nil }
+            write(state)
+            return value
+        }
+    }
+
+    func isKnown(_ value: String) -> Bool {
+        state.withLock { state in
+            let noted = state.sessions.use(value, at: now())
+            if noted == true { write(state) }
+            return noted != nil
+        }
+    }
+
+    private static func read(_ folder: String) -> Kept? {
+        guard let folder = try? StickFolder(folder),
+            case .file(let bytes) = folder.read(name, limit: PageLimits.sessionFileBytes),
+            let json = try? JSONParser.parse(bytes)
+        else { return nil }
+        return try? JSONValueDecoder.decode(Kept.self, from: json, name: name, strict: false)
+    }
+
+    /// A file that cannot be written costs that browsers are let in again by hand after the next start.
+    private func write(_ state: State) {
+        guard let json = try? JSONValueEncoder.encode(Kept(port: state.port, sessions: state.sessions.sessions)),
+            let file = try? AtomicFile(folder + "/" + Self.name)
+        else { return }
+        do throws(Errno) {
+            try file.write(Array(JSONWriter.text(json).utf8))
+            try file.replace()
+        } catch {}
+    }
+}

@@ -1,0 +1,97 @@
+import HTTPTypes
+import HummingbirdCore
+import ParlanceWords
+
+/// What of a request decides how it is answered.
+struct PageRequest: Equatable, Sendable {
+    var method: HTTPRequest.Method
+    /// Begins with a slash; percent-decoded.
+    var path: String
+    var query: [String: String] = [:]
+    var host: String?
+    var origin: String?
+    var fetchSite: String?
+    var cookies: [String: String] = [:]
+    var isOfPage = false
+    var tab: String?
+    var lastEventID: String?
+    var etag: String?
+    var language = Language.english
+
+    init(method: HTTPRequest.Method, path: String) {
+        self.method = method
+        self.path = path
+    }
+
+    init(_ head: HTTPRequest) {
+        let target = head.path ?? "/"
+        let mark = target.firstIndex(of: "?") ?? target.endIndex
+        self.init(method: head.method, path: Self.decoded(target[..<mark]) ?? "")
+        query = Self.pairs(target[mark...].dropFirst(), between: "&") { Self.decoded($0) }
+        host = head.authority
+        let fields = head.headerFields
+        origin = fields[.origin]
+        fetchSite = Self.fetchSite.flatMap { fields[$0] }
+        cookies = Self.pairs((fields[.cookie] ?? "")[...], between: ";") { String($0) }
+        isOfPage = Self.page.flatMap { fields[$0] } == "1"
+        tab = Self.tab.flatMap { fields[$0] }
+        lastEventID = Self.lastEventID.flatMap { fields[$0] }
+        etag = fields[.ifNoneMatch]
+        language = Self.language(fields[.acceptLanguage] ?? "")
+    }
+
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
+    private static let page = HTTPField.Name("Parlance-Page")
+    private static let tab = HTTPField.Name("Parlance-Tab")
+    private static let lastEventID = HTTPField.Name("Last-Event-ID")
+
+    /// The first language that the daemon speaks. Browsers list them by preference (RFC 9110, section 12.5.4).
+    private static func language(_ accepted: String) -> Language {
+        accepted.split(separator: ",").lazy
+            .compactMap { Language(tag: $0.prefix { $0 != ";" }.trimming(" ")) }
+            .first ?? .english
+    }
+
+    /// Reads `a=b&c=d`; the first of two of the same name counts.
+    private static func pairs(
+        _ text: Substring,
+        between separator: Character,
+        _ value: (Substring) -> String?
+    ) -> [String: String] {
+        var pairs: [String: String] = [:]
+        for pair in text.split(separator: separator) {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts[0].trimming(" ")
+            if pairs[name] == nil { pairs[name] = value(parts.count > 1 ? parts[1] : "") }
+        }
+        return pairs
+    }
+
+    /// Replaces `%41` by the byte (RFC 3986, section 2.1); nil if that is not UTF-8 or is cut.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, let text = String(validating: digits, as: UTF8.self),
+                text.allSatisfy(\.isHexDigit), let decoded = UInt8(text, radix: 16)
+            else { return nil }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension StringProtocol {
+    fileprivate func trimming(_ character: Character) -> String {
+        var text = self[...]
+        while text.first == character { text = text.dropFirst() }
+        while text.last == character { text = text.dropLast() }
+        return String(text)
+    }
+}

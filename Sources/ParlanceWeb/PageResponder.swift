@@ -1,0 +1,153 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import ParlanceControl
+import ParlanceWords
+import Synchronization
+
+/// Answers the requests of browsers (protocol/page.md, "Requests").
+final class PageResponder: Sendable {
+    private let gate: PageGate
+    private let keys: PageKeys
+    private let requests: RequestAnswerer
+    private let upload: PageUpload
+    private let node: any NodeControl
+    let events: PageEvents
+    /// What each tab with an open stream tells of its user, by the name of the tab.
+    private let faces = Mutex<[String: RequestAnswerer.Face]>([:])
+
+    init(port: UInt16, keys: PageKeys, node: any NodeControl, copy: @escaping PageFileCopy) {
+        gate = PageGate(port: port)
+        self.keys = keys
+        self.node = node
+        requests = RequestAnswerer(node)
+        upload = PageUpload(requests: requests, copy: copy)
+        events = PageEvents(node)
+    }
+
+    func respond(to request: Request, on channel: any Channel) async -> Response {
+        let asked = PageRequest(request.head)
+        let isHead = request.method == .head
+        guard let route = PageRoute(asked.method, asked.path) else {
+            return PageAnswer.refusal(Self.notThere, .notFound, in: asked.language)
+        }
+        if let error = gate.refusal(of: asked, needs: route.need, isKnown: keys.isKnown) {
+            let status: HTTPResponse.Status = error.code == .notSignedIn ? .unauthorized : .forbidden
+            return PageAnswer.refusal(error, status, in: asked.language)
+        }
+        do throws(ControlError) {
+            let response = try await answer(route, asked, request, channel)
+            return isHead ? response.createHeadResponse() : response
+        } catch {
+            return PageAnswer.refusal(error, .badRequest, in: asked.language)
+        }
+    }
+
+    private func answer(
+        _ route: PageRoute,
+        _ asked: PageRequest,
+        _ request: Request,
+        _ channel: any Channel
+    ) async throws(ControlError) -> Response {
+        switch route {
+        case .asset(let asset): return PageAnswer.asset(asset, known: asked.etag)
+        case .launch: return launch(asked)
+        case .words: return PageAnswer.json(PageAssets.all.words(in: asked.language))
+        case .rpc: return try await perform(asked, request.body)
+        case .events: return try stream(asked, channel)
+        case .upload:
+            let name = asked.query["name"] ?? ""
+            guard !name.isEmpty, name.utf8.count <= PageLimits.nameBytes else { throw Self.wrong("name") }
+            let reply = try await upload.take(
+                request.body,
+                name: name,
+                keepMetadata: asked.query["keep-metadata"] == "1"
+            )
+            guard let json = try? JSONValueEncoder.encode(reply, in: asked.language) else { throw Self.wrong("name") }
+            return PageAnswer.json(json)
+        case .download(let file): return try await download(file, named: asked.query["name"] ?? "")
+        }
+    }
+
+    /// A link that does not let the browser in goes to the page too, which says how to get a new one; a browser that was
+    /// let in before needs none.
+    private func launch(_ asked: PageRequest) -> Response {
+        let cookie = keys.launch(asked.query["key"] ?? "").map { [(HTTPField.Name.setCookie, gate.settingCookie($0))] }
+        return PageAnswer.make(.seeOther, [(.location, "/")] + (cookie ?? []))
+    }
+
+    private func perform(_ asked: PageRequest, _ body: RequestBody) async throws(ControlError) -> Response {
+        let line: ByteBuffer
+        do {
+            line = try await body.collect(upTo: ControlLimits.requestLineBytes)
+        } catch { throw Self.wrong("body") }
+        let face = asked.tab.flatMap { tab in faces.withLock { $0[tab] } }
+        let answer = await requests.answer(Array(line.readableBytesView), in: asked.language, face: face)
+        return answer.map(PageAnswer.bytes) ?? PageAnswer.make(.noContent)
+    }
+
+    private func stream(_ asked: PageRequest, _ channel: any Channel) throws(ControlError) -> Response {
+        guard let (number, items) = events.open(after: asked.lastEventID) else {
+            throw ControlError(.busy, "Too many tabs of this page are open.", advice: "Close some of them.")
+        }
+        let tab = "\(events.run)-\(number)"
+        let face = node.openFace()
+        faces.withLock { $0[tab] = face }
+        let beats = channel.eventLoop.scheduleRepeatedTask(
+            initialDelay: .seconds(PageLimits.beatSeconds),
+            delay: .seconds(PageLimits.beatSeconds)
+        ) { [events] _ in events.beat(number) }
+        channel.closeFuture.whenComplete { [weak self] _ in
+            beats.cancel()
+            self?.events.close(number)
+            self?.faces.withLock { $0[tab] = nil }
+            face(nil)
+        }
+        let writer = PageEventWriter(events: events, language: asked.language)
+        return PageAnswer.make(
+            .ok,
+            type: "text/event-stream",
+            // The stream ends with its connection.
+            [(.connection, "close")],
+            body: ResponseBody { body in
+                try await body.write(writer.hello(tab: tab))
+                for await item in items { try await body.write(writer.bytes(of: item)) }
+                try await body.finish(nil)
+            }
+        )
+    }
+
+    private func download(_ file: String, named name: String) async throws(ControlError) -> Response {
+        let place = try await requests.call(FilePathOperation(file: file))
+        guard let download = PageDownload(place.path, size: place.size) else {
+            throw ControlError(
+                .notYet,
+                "The file is not here as a whole any more.",
+                advice: "Fetch it again, then save it."
+            )
+        }
+        return PageAnswer.make(
+            .ok,
+            type: "application/octet-stream",
+            [(.contentDisposition, PageDownload.disposition(name))],
+            body: ResponseBody(contentLength: Int(clamping: place.size)) { body in
+                try await download.write { try await body.write($0) }
+                try await body.finish(nil)
+            }
+        )
+    }
+
+    private static let notThere = ControlError(
+        .invalidValue,
+        "The page has nothing at this address.",
+        advice: "Open the page with: parlance open"
+    )
+
+    private static func wrong(_ part: String) -> ControlError {
+        ControlError(
+            .invalidValue,
+            "The \(part) of the request cannot be used.",
+            advice: "This is a defect of the page: please report it."
+        )
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPTypes
+
+/// What a request asks for.
+enum PageRoute: Sendable {
+    case asset(PageAssets.Asset)
+    case launch, words, rpc, events, upload
+    /// A file by its ID.
+    case download(String)
+
+    init?(_ method: HTTPRequest.Method, _ path: String) {
+        switch (method, path) {
+        case (.post, "/rpc"): self = .rpc
+        case (.post, "/files"): self = .upload
+        case (.get, "/events"): self = .events
+        case (.get, "/launch"): self = .launch
+        case (.get, "/words"): self = .words
+        case (.get, _) where path.hasPrefix("/files/"): self = .download(String(path.dropFirst("/files/".count)))
+        case (.get, _), (.head, _):
+            guard let asset = PageAssets.all[path] else { return nil }
+            self = .asset(asset)
+        default: return nil
+        }
+    }
+
+    var need: PageGate.Need {
+        switch self {
+        case .asset, .launch, .words: .nothing
+        // A link to a file cannot send a header.
+        case .download: .session
+        case .rpc, .events, .upload: .page
+        }
+    }
+}

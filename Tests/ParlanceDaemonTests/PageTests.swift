@@ -1,0 +1,152 @@
+import Foundation
+import ParlanceControl
+import ParlanceWaiting
+import Testing
+
+extension ProgramTests {
+    /// The local page, with the real daemon (protocol/page.md). `contrib/browse` tests it in a real browser.
+    @Suite struct PageTests {
+        /// A request over a connection of its own.
+        private func ask(
+            _ port: UInt16,
+            _ line: String,
+            _ headers: [String] = [],
+            body: String = ""
+        ) async throws -> String {
+            let socket = try RawSocket.connected(toPort: port)
+            let head = ["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
+            let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+            socket.send(Array(((head + length).joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+            return String(decoding: try await socket.receive("the page answers"), as: UTF8.self)
+        }
+
+        private func port(of link: String) throws -> UInt16 {
+            try #require(URL(string: link)?.port.map { UInt16($0) })
+        }
+
+        /// Opens a launch link as a browser does.
+        private func cookie(_ link: String) async throws -> String? {
+            let url = try #require(URL(string: link))
+            let answer = try await ask(try port(of: link), "GET /launch?\(url.query ?? "")")
+            #expect(answer.hasPrefix("HTTP/1.1 303 "))
+            return answer.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie: ") }
+                .map { "Cookie: " + $0.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" } }
+        }
+
+        private let request = #"{"jsonrpc":"2.0","id":1,"method":"id"}"#
+
+        @Test func onlyABrowserThatWasLetInIsAnswered() async throws {
+            try await Lab.run { lab in
+                let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await ada.start()
+                let link = try await opened(ada)
+                let port = try port(of: link)
+                #expect(try await ask(port, "GET /").contains("<!doctype html>"))
+                #expect(try await ask(port, "POST /rpc", ["Parlance-Page: 1"], body: request).contains("notSignedIn"))
+                let cookie = try #require(try await cookie(link))
+                #expect(try await self.cookie(link) == nil, "a link works once")
+                #expect(
+                    try await ask(port, "POST /rpc", [cookie, "Parlance-Page: 1"], body: request).contains("\"Ada\"")
+                )
+                for (headers, what) in [
+                    ([cookie], "a form"), ([cookie, "Parlance-Page: 1", "Origin: http://evil.test"], "another origin"),
+                    ([cookie, "Parlance-Page: 1", "Sec-Fetch-Site: same-site"], "another port"),
+                    ([cookie + "0", "Parlance-Page: 1"], "another cookie"),
+                ] {
+                    let answer = try await ask(port, "POST /rpc", headers, body: request)
+                    #expect(answer.contains("\"error\"") && !answer.contains("\"result\""), "\(what): \(answer)")
+                }
+                // A browser stays let in over a crash.
+                try await ada.kill()
+                try await ada.start()
+                #expect(try await self.port(of: opened(ada)) == port)
+                #expect(
+                    try await ask(port, "POST /rpc", [cookie, "Parlance-Page: 1"], body: request).contains("\"Ada\"")
+                )
+            }
+        }
+
+        /// The link once the page is served, a moment after the start.
+        private func opened(_ node: LabNode) async throws -> String {
+            try await soon("the page is served") { try? await node.ask(PageOpenOperation()).link }
+        }
+
+        @Test func aTakenPortIsReplacedAndOffMeansNone() async throws {
+            try await Lab.run { lab in
+                let holder = try RawSocket.tcp()
+                let taken = try holder.bindToFreePort()
+                try holder.listen()
+                let ada = LabNode.onLoopback(
+                    lab,
+                    "Ada",
+                    port: try Lab.freePort(),
+                    arguments: ["--page-port", "\(taken)"]
+                )
+                try await ada.start()
+                let port = try await port(of: opened(ada))
+                #expect(port != taken)
+                #expect(try await ask(port, "GET /").contains("<!doctype html>"))
+                let bob = LabNode.onLoopback(
+                    lab,
+                    "Bob",
+                    port: try Lab.freePort(),
+                    arguments: ["--page-port", "off"]
+                )
+                try await bob.start()
+                await #expect { try await bob.ask(PageOpenOperation()) } throws: {
+                    ($0 as? ControlFailure)?.code == "notYet"
+                }
+            }
+        }
+
+        @Test func eventsComeInAStreamAndEndWithTheDaemon() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let link = try await opened(pair.ada)
+                let cookie = try #require(try await cookie(link))
+                let socket = try RawSocket.connected(toPort: try port(of: link))
+                let head = [
+                    "GET /events HTTP/1.1", "Host: 127.0.0.1:\(try port(of: link))", "Parlance-Page: 1", cookie,
+                ]
+                socket.send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+                _ = try await socket.receive("an event comes") {
+                    String(decoding: $0, as: UTF8.self).contains("event: hello")
+                }
+                _ = try await pair.bob.send("Look at the page", to: "Ada")
+                let told = try await socket.receive("an event comes") {
+                    String(decoding: $0, as: UTF8.self).contains("Look at the page")
+                }
+                #expect(String(decoding: told, as: UTF8.self).contains("event: message"))
+                let clock = ContinuousClock()
+                let stop = clock.now
+                #expect(try await pair.ada.end(SIGTERM) == 0)
+                #expect(clock.now - stop < patience(.seconds(5)))
+            }
+        }
+
+        @Test(.enabled(if: geteuid() == 0, "only root can run a program as another user"))
+        func anotherUserIsNotAnswered() async throws {
+            try await Lab.run { lab in
+                let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await ada.start()
+                let port = try await port(of: opened(ada))
+                let fetch = """
+                    import sys, http.client
+                    c = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=10)
+                    try:
+                        c.request("GET", "/")
+                        sys.exit(3 if c.getresponse().read() else 0)
+                    except (http.client.HTTPException, OSError):
+                        sys.exit(4)
+                    """
+                let python = try Programs.system("python3")
+                let asMe = try await lab.run(python, ["-c", fetch, "\(port)"])
+                #expect(asMe.code == 3)
+                let drop = [
+                    "--reuid=65534", "--regid=65534", "--clear-groups", "--", python.path, "-c", fetch, "\(port)",
+                ]
+                #expect(try await lab.run(try Programs.system("setpriv"), drop).code == 4)
+            }
+        }
+    }
+}
