@@ -1,0 +1,66 @@
+import NIOCore
+import ParlanceWords
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+
+/// Requests that come one by one, as those of the local page do.
+@Suite struct RequestAnswererTests {
+    private let node = TestNode()
+
+    private func answer(_ line: String, face: RequestAnswerer.Face? = nil) async -> String? {
+        await RequestAnswerer(node).answer(Array(line.utf8), in: .english, face: face).map { String(buffer: $0) }
+    }
+
+    @Test func aRequestGetsItsResponse() async {
+        let response = await answer(#"{"jsonrpc":"2.0","id":"a","method":"name"}"#)
+        #expect(response == #"{"jsonrpc":"2.0","id":"a","result":{"name":"Ada"}}"#)
+    }
+
+    @Test func aBatchIsAnsweredInItsOrder() async {
+        let response = await answer(
+            #"[{"jsonrpc":"2.0","id":1,"method":"name","params":{"name":"Eve"}},1,{"jsonrpc":"2.0","method":"name"},"#
+                + #"{"jsonrpc":"2.0","id":2,"method":"name"}]"#
+        )
+        #expect(response?.hasPrefix(#"[{"jsonrpc":"2.0","id":1,"result":{"name":"Eve"}},{"jsonrpc""#) == true)
+        #expect(response?.hasSuffix(#"{"jsonrpc":"2.0","id":2,"result":{"name":"Eve"}}]"#) == true)
+        #expect(response?.contains("-32600") == true)
+    }
+
+    @Test func aNotificationIsPerformedAndNotAnswered() async {
+        #expect(await answer(#"{"jsonrpc":"2.0","method":"name","params":{"name":"Eve"}}"#) == nil)
+        #expect(node.state.withLock { $0.name } == "Eve")
+    }
+
+    @Test(arguments: [
+        ("", "-32700"), ("{", "-32700"), ("[]", "-32600"), (#"{"jsonrpc":"2.0","id":1,"method":"no"}"#, "-32601"),
+        (#"{"jsonrpc":"2.0","id":1,"method":"name","params":{"x":1}}"#, "-32602"),
+        // These belong to a connection.
+        (#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#, "-32601"),
+        (#"{"jsonrpc":"2.0","id":1,"method":"language","params":{"language":"de"}}"#, "-32601"),
+        // Nobody knows whose screen this would be.
+        (#"{"jsonrpc":"2.0","id":1,"method":"idle","params":{"idle":true}}"#, "-32600"),
+    ])
+    func whatCannotBePerformedIsRefused(_ line: String, _ code: String) async {
+        #expect(await answer(line)?.contains(code) == true)
+    }
+
+    @Test func aFaceReportsThroughItsTab() async {
+        let reports = Mutex<[FaceReport?]>([])
+        let face: RequestAnswerer.Face = { report in reports.withLock { $0.append(report) } }
+        let response = await answer(
+            #"{"jsonrpc":"2.0","id":1,"method":"shows","params":{"conversation":"c"}}"#,
+            face: face
+        )
+        #expect(response == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
+        #expect(reports.withLock { $0 } == [.shows(ShowsOperation(conversation: "c"))])
+    }
+
+    @Test func anOperationIsPerformed() async throws {
+        #expect(try await RequestAnswerer(node).call(NameOperation()).name == "Ada")
+        await #expect(throws: ControlError.self) {
+            try await RequestAnswerer(node).call(FilePathOperation(file: "none"))
+        }
+    }
+}
