@@ -1,0 +1,112 @@
+"""The daemon dies while somebody types: the page says so, loses nothing, sends once, and comes back by itself."""
+
+from playwright.sync_api import expect
+
+
+def run(office, browser, runner):
+    ada, bob = browser.desk(office.ada), browser.desk(office.bob)
+    ada.open('Bob')
+    bob.open('Ada')
+
+    with runner.step('kill -9 while Ada types: the banner says so, and no letter is lost'):
+        ada.field.press_sequentially('Written bef')
+        with ada.away():
+            office.ada.kill()
+            ada.field.press_sequentially('ore and after')
+            expect(ada.page.locator('#banner')).to_contain_text('The daemon does not answer')
+            expect(ada.field).to_have_value('Written before and after')
+            expect(ada.page.locator('#list .foot')).to_contain_text('no daemon')
+            ada.page.keyboard.press('Enter')
+            expect(ada.page.locator('.pending')).to_contain_text('Written before and after')
+            expect(ada.page.locator('.pending')).to_contain_text('waits for the daemon')
+            ada.field.press_sequentially('The next thought')
+
+    with runner.step('it comes back by itself, and the message goes out once'):
+        with ada.away():
+            office.ada.start()
+            office.ada.ready()
+            expect(ada.page.locator('#banner')).to_be_empty(timeout=15_000)
+            expect(ada.page.locator('.pending')).to_be_hidden()
+        bob.sees('Written before and after')
+        expect(ada.row('Written before and after').locator('.status')).to_contain_text('read', timeout=15_000)
+        expect(ada.field).to_have_value('The next thought')
+        for node, who in ((office.ada, 'Bob'), (office.bob, 'Ada')):
+            assert node.texts(who).count('Written before and after') == 1
+        ada.say('The next thought')
+        bob.sees('The next thought')
+
+    office.settled()
+    lost_answers(office, browser, runner)
+    stop(ada, office, runner)
+    shell(ada, office, runner)
+
+
+def lost_answers(office, browser, runner):
+    """The hardest case: nobody knows whether the daemon took it."""
+    desk = browser.desk(office.ada, service_workers='block')
+    desk.open('Bob')
+    left = {'Lose the answer': 1, 'Lose the request': 1}
+
+    def handle(route):
+        body = route.request.post_data or ''
+        for words in left:
+            if '"method":"send"' in body and words in body and left[words]:
+                left[words] -= 1
+                if words == 'Lose the answer':
+                    route.fetch()
+                return route.abort()
+        return route.continue_()
+
+    desk.context.route('**/rpc', handle)
+    with runner.step('an answer or a request is lost: each message arrives exactly once, in order'):
+        texts = ['Lose the answer', 'Lose the request', 'A plain one']
+        with desk.away():
+            for text in texts:
+                desk.say(text)
+            desk.until('all have arrived', lambda: office.bob.texts('Ada')[-3:] == texts, 15)
+            expect(desk.page.locator('.pending')).to_be_hidden()
+        assert all(office.bob.texts('Ada').count(text) == 1 for text in texts)
+        assert not any(left.values()), left
+        desk.context.unroute('**/rpc')
+
+    with runner.step('two tabs that find the same message on its way send it once'):
+        desk.page.evaluate("""() => localStorage.setItem('outgoing', JSON.stringify([{ key: 'k1', state: 'new',
+            conversation: location.hash.split('/')[2], who: 'Bob', text: 'Once only', time: new Date().toISOString() }]))""")
+        tabs = [desk.context.new_page() for _ in range(2)]
+        for tab in tabs:
+            tab.goto(office.ada.url, wait_until='commit')
+        for tab in tabs:
+            expect(tab.locator('#list .row', has_text='Once only')).to_be_visible()
+            tab.wait_for_function('localStorage.getItem("outgoing") === "[]"')
+        office.settled()
+        assert office.bob.texts('Ada').count('Once only') == 1, office.bob.texts('Ada')[-5:]
+    desk.close()
+
+
+def stop(ada, office, runner):
+    with runner.step('a daemon that is stopped says so before'):
+        with ada.away():
+            office.ada.stop()
+            expect(ada.page.locator('#banner')).to_contain_text('The daemon')
+            office.ada.start()
+            office.ada.ready()
+            expect(ada.page.locator('#banner')).to_be_empty(timeout=15_000)
+    office.settled()
+
+
+def shell(ada, office, runner):
+    if ada.page.evaluate('navigator.serviceWorker === undefined || !navigator.serviceWorker.controller'):
+        ada.page.reload()
+        ada.ready()
+    if not ada.page.evaluate('Boolean(navigator.serviceWorker.controller)'):
+        return
+    with runner.step('the page opens while no daemon runs, says how to start it, and goes on when it does'):
+        with ada.away():
+            office.ada.kill()
+            ada.page.reload()
+            expect(ada.page.locator('main')).to_contain_text('Start it with: parlanced')
+            office.ada.start()
+            office.ada.ready()
+            ada.ready()
+            expect(ada.page.locator('#banner')).to_be_empty(timeout=15_000)
+    office.settled()

@@ -1,0 +1,86 @@
+"""Runs the jobs of contrib/browse: one line a step, and the reason, pictures and logs at a failure."""
+
+import argparse
+import importlib
+import os
+import sys
+import time
+import traceback
+from contextlib import contextmanager
+
+JOBS = ['launch', 'chat', 'outage', 'hostile']
+
+
+class Runner:
+    """Prints what is done, and how long it took."""
+
+    def __init__(self):
+        self.job = ''
+        self.doing = ''
+
+    @contextmanager
+    def step(self, words):
+        self.doing = words
+        began = time.monotonic()
+        yield
+        print(f'  ok      {self.job + ": " + words:<78} {time.monotonic() - began:6.2f} s', flush=True)
+        self.doing = ''
+
+    def figure(self, words, value):
+        print(f'  figure  {self.job + ": " + words:<68} {value:>18}', flush=True)
+
+
+def explain(runner, error, office, browser):
+    """Everything that helps to find out why a step failed."""
+    print(f'\n  FAILED  {runner.job}: {runner.doing or "between two steps"}', flush=True)
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    print('\n'.join(f'          {line}' for line in lines[:25]))
+    here = [one for one in traceback.extract_tb(error.__traceback__) if os.path.dirname(__file__) in one.filename]
+    for one in here[-4:]:
+        print(f'          at {os.path.basename(one.filename)}:{one.lineno}: {one.line}')
+    for path in browser.pictures(runner.job) if browser else []:
+        print(f'          picture: {path}')
+    for node in office.nodes:
+        print(f'\n          the last lines of the log of {node.name}:')
+        print('\n'.join(f'            {line}' for line in node.last_lines()))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog='contrib/browse')
+    parser.add_argument('--only', action='append', choices=JOBS)
+    parser.add_argument('--list', action='store_true')
+    parser.add_argument('--screens')
+    options = parser.parse_args()
+    if options.list:
+        print('\n'.join(JOBS))
+        return 0
+
+    from browser import Browser
+    from office import Office
+    runner, browser = Runner(), None
+    office = Office(os.environ['BIN'], os.environ['WORK'])
+    began = time.monotonic()
+    try:
+        runner.job = 'office'
+        with runner.step('three daemons know each other'):
+            office.open()
+        with runner.step('the browser runs'):
+            browser = Browser(os.environ['PICTURES'])
+        jobs = ['screens'] if options.screens else options.only or JOBS
+        for runner.job in jobs:
+            extra = [options.screens] if options.screens else []
+            importlib.import_module(runner.job).run(office, browser, runner, *extra)
+            browser.check()
+            browser.close_desks()
+        print(f'\n  All of it took {time.monotonic() - began:.0f} s.')
+        return 0
+    except Exception as error:  # The reason is told, whatever it is.
+        explain(runner, error, office, browser)
+        return 1
+    finally:
+        if browser:
+            browser.close()
+        office.close()
+
+
+sys.exit(main())
