@@ -24,16 +24,14 @@ const TYPING = 2000;
  * @param {() => void} options.sent
  */
 export const makeComposer = (options) => {
-  const { id, who, title } = options;
+  const { id, who } = options;
   const tray = trayOf(id);
   let draft = { text: '', ...draftOf(id) };
   let typedAt = 0;
   let isBusy = false;
 
-  const label = say('Message to {1}', title);
   const field = h('textarea', {
-    rows: 1, dir: 'auto', 'aria-label': label, placeholder: label,
-    'aria-autocomplete': 'list', value: draft.text, autocomplete: 'off', enterkeyhint: 'send',
+    rows: 1, dir: 'auto', 'aria-autocomplete': 'list', value: draft.text, autocomplete: 'off', enterkeyhint: 'send',
   });
   const completion = makeCompletion(field, options.people);
   const picker = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => { tray.add(picker.files); picker.value = ''; field.focus(); } });
@@ -46,6 +44,14 @@ export const makeComposer = (options) => {
   tray.field = field;
 
   // ------------------------------------------------------------------------------------------- State
+
+  const setTitle = (title) => {
+    const label = say('Message to {1}', title);
+    if (field.placeholder === label) return;
+    field.placeholder = label;
+    field.setAttribute('aria-label', label);
+  };
+  setTitle(options.title);
 
   const bytes = () => new TextEncoder().encode(field.value).length;
 
@@ -190,7 +196,7 @@ export const makeComposer = (options) => {
 
   return {
     element: form,
-    reply, edit, takeBack, drawAim,
+    reply, edit, takeBack, drawAim, setTitle,
     focus: () => field.focus(),
     hasText: () => field.value !== '',
     addFiles: (files) => { if (!draft.edit) tray.add(files); },

@@ -91,10 +91,13 @@ const build = (known, message) => {
     info = state.conversations.get(info.id) ?? info;
     head.draw();
     contact.draw();
+    const title = shownName(info.title, info.trust);
+    area.setAttribute('aria-label', say('Conversation with {1}', title));
+    composer?.setTitle(title);
     if (canWrite() === Boolean(composer)) return;
     composer?.close();
     composer = canWrite() ? makeComposer({
-      id: info.id, who, title: shownName(info.title, info.trust), find: history.find, people,
+      id: info.id, who, title, find: history.find, people,
       lastOwn: () => history.window.items.findLast((one) => one.mine && !one.note && !one.deleted && !one.waits),
       sent: () => { history.window.firstNew = null; log.toEnd(); },
     }) : null;
@@ -157,7 +160,7 @@ const build = (known, message) => {
       announce(data);
     }
     history.apply(type, data, isReading() && log.atEnd());
-    if (type === 'group' && data.id === info.id) { group = data; later(drawFrame); }
+    if (type === 'group' && data.id === info.id) { group = data; later(drawFrame); later(refresh, 400); }
     if ((type === 'presence' || type === 'peer') && info.kind === 'group') later(readGroup, 500);
     if ((type === 'reached' || type === 'failed') && isHere) later(refresh, 400);
     if (type === 'peer' && hasWaiting()) later(refresh, 600);
@@ -176,7 +179,6 @@ const build = (known, message) => {
 
   const drop = h('div.drop', { hidden: true }, h('span', null, icon('attach'), say('Drop files here to add them')));
   const area = h('section.conversation', {
-    'aria-label': say('Conversation with {1}', shownName(info.title, info.trust)),
     ondragover: (event) => { if (composer && event.dataTransfer.types.includes('Files')) { event.preventDefault(); drop.hidden = false; } },
     ondragleave: (event) => { if (!area.contains(event.relatedTarget)) drop.hidden = true; },
     ondrop: (event) => { event.preventDefault(); drop.hidden = true; composer?.addFiles(filesOf(event.dataTransfer)); },

@@ -37,9 +37,7 @@ export const openNewGroup = () => {
   const chosen = new Set();
   const people = accepted();
   const create = withTitle('group.create', error, (group) => {
-    sheet.close();
-    showConversation(group.id);
-    readConversations();
+    readConversations().then(() => { sheet.close(); showConversation(group.id); });
   });
   const sheet = sheetOver({
     title: label.newGroup(),

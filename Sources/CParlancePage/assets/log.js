@@ -23,7 +23,7 @@ export const makeLog = (options) => {
   const above = h('div.above');
   const scroller = h('div.log', { tabindex: 0, role: 'group', 'aria-label': say('Messages'), onkeydown: (event) => pressed(event) },
     above, list, options.below);
-  const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => toEnd() }, icon('down'), h('span'));
+  const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => toEnd(), onwheel: (event) => wheeled(event) }, icon('down'), h('span'));
   const element = h('div.log-area', null, scroller, jump);
   let rows = new Map();
   let missed = 0;
@@ -105,9 +105,10 @@ export const makeLog = (options) => {
     return null;
   };
 
+  /** Only what has moved is put back: to set the place ends the scrolling that goes on, even if it stays the same. */
   const hold = ({ id, at }) => {
-    const element = rows.get(id)?.element;
-    if (element) scroller.scrollTop += element.getBoundingClientRect().top - at;
+    const moved = (rows.get(id)?.element.getBoundingClientRect().top ?? at) - at;
+    if (moved) scroller.scrollTop += moved;
   };
 
   const focused = () => {
@@ -145,6 +146,9 @@ export const makeLog = (options) => {
     drawJump();
     options.seen();
   };
+
+  /** The button appears under the mouse that pressed it before: the wheel scrolls all the same. */
+  const wheeled = ({ deltaY, deltaMode }) => { scroller.scrollTop += deltaY * [1, 20, scroller.clientHeight][deltaMode]; };
 
   // A window that changes its size keeps the end on the screen.
   new ResizeObserver(() => { if (isPinned) scroller.scrollTop = scroller.scrollHeight; }).observe(scroller);
