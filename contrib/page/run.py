@@ -8,7 +8,7 @@ import time
 import traceback
 from contextlib import contextmanager
 
-JOBS = ['launch', 'chat', 'outage', 'hostile']
+JOBS = ['launch', 'chat', 'groups', 'files', 'reading', 'outage', 'german', 'keyboard', 'access', 'hostile']
 
 
 class Runner:
