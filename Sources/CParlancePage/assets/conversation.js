@@ -64,7 +64,7 @@ const build = (known, message) => {
   const doings = makeDoings({ composer: () => composer, canWrite, isAdmin: () => group?.isAdmin === true, jump });
   const log = makeLog({
     window: () => history.window, canWrite, doings, key: doings.key, below: pending.element,
-    load: (kind) => (kind === 'end' ? history.toEnd() : history[kind]()).then(draw),
+    load: (kind) => (kind === 'end' ? history.toEnd() : history[kind]()).then((isMore) => { draw(); return isMore; }),
     seen: () => later(markRead, 200),
   });
 

@@ -40,20 +40,21 @@ export const openHistory = (who, screen) => {
     if (at >= 0 && (!window.firstNew || place(window.firstNew) > at || place(window.firstNew) < 0)) window.firstNew = window.items[at].id;
   };
 
-  /** One page at a time; `ask` gives parameters, `take` the page. */
+  /** One page at a time; `ask` gives parameters, `take` the page. The result tells whether something was read. */
   const page = (busy, ask, take) => {
     turn = turn.then(async () => {
       const params = !isClosed && ask();
-      if (!params) return;
+      if (!params) return false;
       told = { ids: new Set(), gone: new Set(), reached: null };
       window.busy = busy;
       screen.changed();
       try {
         const answer = await call('history', { who, limit: PAGE, ...params });
-        if (isClosed) return;
+        if (isClosed) return false;
         if (params.after === undefined || params.before || params.around) window.conversation = answer.conversation;
         take(answer);
         if (told.reached) progressed(told.reached);
+        return true;
       } finally {
         told = null;
         window.busy = '';

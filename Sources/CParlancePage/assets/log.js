@@ -11,7 +11,7 @@ const END = 40;
 /**
  * @param {object} options
  * @param {() => object} options.window what history.js keeps
- * @param {(kind: 'older'|'newer'|'end') => Promise<void>} options.load
+ * @param {(kind: 'older'|'newer'|'end') => Promise<boolean>} options.load whether something was read
  * @param {import('./message.js').Doings} options.doings
  * @param {Node} options.below what stands behind the last message
  * @param {() => boolean} options.canWrite
@@ -140,8 +140,8 @@ export const makeLog = (options) => {
     const isUp = scrollTop < wasAt;
     wasAt = scrollTop;
     const { hasOlder, hasNewer, busy } = options.window();
-    if (!busy && hasOlder && scrollTop < NEAR && (isUp || scrollTop < END)) options.load('older').then(scrolled, () => {});
-    else if (!busy && hasNewer && rest < NEAR && (!isUp || rest < END)) options.load('newer').then(scrolled, () => {});
+    if (!busy && hasOlder && scrollTop < NEAR && (isUp || scrollTop < END)) options.load('older').then(goOn, () => {});
+    else if (!busy && hasNewer && rest < NEAR && (!isUp || rest < END)) options.load('newer').then(goOn, () => {});
     if (atEnd()) missed = 0;
     drawJump();
     options.seen();
@@ -149,6 +149,9 @@ export const makeLog = (options) => {
 
   /** The button appears under the mouse that pressed it before: the wheel scrolls all the same. */
   const wheeled = ({ deltaY, deltaMode }) => { scroller.scrollTop += deltaY * [1, 20, scroller.clientHeight][deltaMode]; };
+
+  /** Reads on where still more is needed; never if nothing came, because that would not end. */
+  const goOn = (isMore) => { if (isMore && scroller.isConnected) scrolled(); };
 
   // A window that changes its size keeps the end on the screen.
   new ResizeObserver(() => { if (isPinned) scroller.scrollTop = scroller.scrollHeight; }).observe(scroller);

@@ -4,7 +4,12 @@
 const NAME = 'parlance-page';
 const KEPT = /\.(js|css|svg|webmanifest)$/;
 
-self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('install', (event) => {
+  // What is never kept goes past this worker, where the browser can do that.
+  const routes = ['/rpc', '/events', '/files', '/files/*'].map((urlPattern) => ({ condition: { urlPattern }, source: 'network' }));
+  event.addRoutes?.(routes).catch(() => {});
+  self.skipWaiting();
+});
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 // The page names what it loaded before this worker was there.
@@ -19,19 +24,27 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
-  if (isOfPage(pathname)) event.respondWith(fresh(request, pathname));
+  if (isOfPage(pathname)) event.respondWith(fresh(event, pathname));
 });
 
 const isOfPage = (path) => path === '/' || path === '/words' || KEPT.test(path);
 
 /** From the daemon, and what it gave before if it does not answer. */
-const fresh = async (request, path) => {
-  const cache = await caches.open(NAME);
+const fresh = async (event, path) => {
   try {
-    const answer = await fetch(request);
-    if (answer.ok && answer.type === 'basic') await cache.put(path, answer.clone());
+    const answer = await fetch(event.request);
+    if (answer.ok && answer.type === 'basic') event.waitUntil(keep(path, answer.clone()));
     return answer;
   } catch {
-    return (await cache.match(path)) ?? Response.error();
+    return (await (await caches.open(NAME)).match(path)) ?? Response.error();
   }
+};
+
+/** Keeps an answer, if it is another than before. */
+const keep = async (path, answer) => {
+  const cache = await caches.open(NAME);
+  const tag = answer.headers.get('etag');
+  const kept = tag && (await cache.match(path));
+  if (kept?.headers.get('etag') !== tag || !tag) await cache.put(path, answer);
+  else answer.body?.cancel();
 };
