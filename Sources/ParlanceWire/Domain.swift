@@ -26,4 +26,8 @@ package enum Domain {
     package static let parcelState: UInt8 = 0x17
     package static let fileLeaf: UInt8 = 0x18
     package static let fileRoot: UInt8 = 0x19
+    package static let sealedFileName: UInt8 = 0x1A
+    package static let sealedFileSecret: UInt8 = 0x1B
+    package static let sealedFileKey: UInt8 = 0x1C
+    package static let sealedFileMark: UInt8 = 0x1D
 }

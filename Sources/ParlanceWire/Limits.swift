@@ -210,6 +210,10 @@ package enum Limits {
     package static let parcelBytes = 262_144
     /// Parcels from one person to another on a stick: 15 MiB in all.
     package static let parcelSlots = 64
+    /// Sealed files from one person to another on a stick, so that the list of them fits one parcel.
+    package static let sealedFileSlots = 256
+    /// Bytes of a file that are sealed at once, and the least that a sealed file shows of its size.
+    package static let sealedPieceBytes = 65_536
     /// One-time prekeys of this node that one peer has at a time: that many envelopes in a row have a key of their own.
     package static let oneTimePrekeys = 4
 

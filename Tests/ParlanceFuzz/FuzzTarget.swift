@@ -19,6 +19,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case backup
     /// A file on a stick.
     case parcel
+    /// A sealed file on a stick.
+    case sealed
     /// Manifests, sets of chunks, listings of folders, and names of files.
     case files
     /// Pictures, of which the metadata is removed.
@@ -35,6 +37,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .search: "queries, and the texts they are compared with"
         case .backup: "backup files"
         case .parcel: "files on a stick, into an engine with conversations and a group"
+        case .sealed: "sealed files on a stick"
         case .files: "manifests, sets of chunks, listings of folders, names"
         case .pictures: "pictures whose metadata is removed"
         }
@@ -51,6 +54,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .search: SearchFuzz.run(bytes)
         case .backup: BackupFuzz.run(bytes)
         case .parcel: ParcelFuzz.run(bytes)
+        case .sealed: SealedFuzz.run(bytes)
         case .files: FileFuzz.run(bytes)
         case .pictures: PictureFuzz.run(bytes)
         }
@@ -72,6 +76,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .search: SearchFuzz.seeds
         case .backup: BackupFuzz.seeds
         case .parcel: ParcelFuzz.seeds
+        case .sealed: SealedFuzz.seeds
         case .files: FileFuzz.seeds
         case .pictures: PictureFuzz.seeds
         }

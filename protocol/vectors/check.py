@@ -19,10 +19,12 @@ import unicodedata
 import zlib
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.poly1305 import Poly1305
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 
@@ -31,6 +33,7 @@ TAGS = dict(certificate=1, head=2, header=3, body=4, direct=5, clock=6, watermar
 TAGS |= dict(prekey=13, envelope=14, envelope_key=15, taken=16, addresses=18)
 TAGS |= dict(parcel_name=20, parcel=21, parcel_load=22, parcel_state=23)
 TAGS |= dict(file_leaf=24, file_root=25)
+TAGS |= dict(sealed_file_name=26, sealed_file_secret=27, sealed_file_key=28, sealed_file_mark=29)
 
 
 def messages():
@@ -45,7 +48,7 @@ def messages():
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
     names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody", "LifetimeBody"]
     names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry"]
-    names += ["Parcel", "ParcelContent", "ParcelLoad", "FolderListing"]
+    names += ["Parcel", "ParcelContent", "ParcelLoad", "CarriedFile", "FolderListing"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
 
 
@@ -518,6 +521,50 @@ def parcel(v):
     assert m.SerializeToString(deterministic=True).hex() == v["parcel"]
 
 
+def secretstream(key, header, messages):
+    """The sealed messages of a secretstream of libsodium, the last one with its tag "final" (doc.libsodium.org)."""
+    key, counter, inner = hchacha20(key, header[:16]), 1, header[16:]
+    for place, message in enumerate(messages):
+        stream = Cipher(algorithms.ChaCha20(key, bytes(4) + struct.pack("<I", counter) + inner), None).encryptor()
+        mac_key = stream.update(bytes(64))[:32]
+        block = stream.update(bytes([3 if place == len(messages) - 1 else 0]) + bytes(63))
+        sealed = stream.update(message)
+        # The tag's block and the message are authenticated; both lengths stand at the end, of the two together in the second.
+        mac = Poly1305.generate_tag(mac_key, block + sealed + bytes(-(64 + len(sealed)) % 16) + struct.pack("<2Q", 0, 64 + len(sealed)))
+        yield block[:1] + sealed + mac
+        inner, counter = bytes(a ^ b for a, b in zip(inner, mac)), counter + 1
+
+
+def padme(size):
+    exponent = size.bit_length() - 1
+    step = 1 << (exponent - exponent.bit_length())
+    return -(-size // step) * step
+
+
+def sealed_file(v):
+    """A file beside the parcels on a stick (carry.md, "Sealed files" and "Packing files")."""
+    data, author, recipient = repeated(h(v["pattern"]), int(v["size"])), h(v["author"]), h(v["recipient"])
+    assert file_id(data).hex() == v["id"]
+    assert v["name_of_file"] == "parlance-" + base32(tagged("sealed_file_name", author + recipient + be(v["slot"])))
+    common = shared(h(v["own_secret"]), h(v["their_key"]))
+    secret = tagged("sealed_file_secret", common + public_key(h(v["own_secret"])) + h(v["their_key"]) + author + recipient)
+    key = tagged("sealed_file_key", secret + h(v["id"]) + be(v["size"]))
+    assert key.hex() == v["key"] and tagged("sealed_file_mark", key).hex() == v["mark"]
+    padded = padme(max(65_536, len(data)))
+    assert padded == int(v["padded"])
+    plain = data + bytes(padded - len(data))
+    pieces = secretstream(key, h(v["header"]), [plain[i : i + 65_536] for i in range(0, padded, 65_536)])
+    sealed = h(v["mark"]) + h(v["header"]) + b"".join(pieces)
+    assert (len(sealed), hashlib.sha256(sealed).hexdigest()) == (int(v["bytes"]), v["sha256"])
+    entry = PB["CarriedFile"](file=h(v["id"]), size=int(v["size"]), key=key, slot=int(v["slot"]))
+    assert entry.SerializeToString(deterministic=True).hex() == v["entry"]
+
+
+def sealed_file_shape(v):
+    padded = padme(max(65_536, int(v["size"])))
+    assert (padded, 56 + padded + 17 * -(-padded // 65_536)) == (int(v["padded"]), int(v["bytes"]))
+
+
 def addresses(v):
     places = [(h(p["address"]), p["port"]) for p in v["places"]]
     assert 1 <= len(places) <= 8 and all(len(a) in (4, 16) for a, _ in places)
@@ -730,6 +777,7 @@ CHECKS = {
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
     "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses,
+    "sealed-file": sealed_file, "sealed-file-shape": sealed_file_shape,
     "file-shape": file_shape, "file": file, "chunk-set": chunk_set, "file-name": file_name, "folder": folder,
     "packed-folder": packed_folder,
 }

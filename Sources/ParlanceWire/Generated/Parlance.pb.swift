@@ -1806,6 +1806,32 @@ package nonisolated struct WireParcelLoad: Sendable {
   /// that the author keeps for the recipient, as a courier
   package var envelopes: [WireEnvelope] = []
 
+  /// that lie sealed on the same stick; at most 256
+  package var files: [WireCarriedFile] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A file that lies sealed beside the parcels (carry.md, "Sealed files").
+package nonisolated struct WireCarriedFile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes, the ID of the file
+  package var file: Data = Data()
+
+  /// bytes of the file
+  package var size: UInt64 = 0
+
+  /// 32 bytes
+  package var key: Data = Data()
+
+  /// 0 to 255: with author and recipient it makes the name
+  package var slot: UInt32 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4639,7 +4665,7 @@ nonisolated extension WireParcelContent: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ParcelLoad"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{b}invites\0\u{1}runs\0\u{1}receipts\0\u{1}envelopes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{b}invites\0\u{1}runs\0\u{1}receipts\0\u{1}envelopes\0\u{1}files\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4651,6 +4677,7 @@ nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 12: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
       case 13: try { try decoder.decodeRepeatedMessageField(value: &self.receipts) }()
       case 14: try { try decoder.decodeRepeatedMessageField(value: &self.envelopes) }()
+      case 15: try { try decoder.decodeRepeatedMessageField(value: &self.files) }()
       default: break
       }
     }
@@ -4669,6 +4696,9 @@ nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.envelopes.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.envelopes, fieldNumber: 14)
     }
+    if !self.files.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.files, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4677,6 +4707,52 @@ nonisolated extension WireParcelLoad: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.runs != rhs.runs {return false}
     if lhs.receipts != rhs.receipts {return false}
     if lhs.envelopes != rhs.envelopes {return false}
+    if lhs.files != rhs.files {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCarriedFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CarriedFile"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}file\0\u{1}size\0\u{1}key\0\u{1}slot\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.file) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.slot) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.file.isEmpty {
+      try visitor.visitSingularBytesField(value: self.file, fieldNumber: 1)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 2)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 3)
+    }
+    if self.slot != 0 {
+      try visitor.visitSingularUInt32Field(value: self.slot, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCarriedFile, rhs: WireCarriedFile) -> Bool {
+    if lhs.file != rhs.file {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.slot != rhs.slot {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
