@@ -8,6 +8,8 @@ struct TestStick {
     var files: [String: [UInt8]] = [:]
     /// The stick is pulled out after so many more writes.
     var writesLeft = Int.max
+    /// The files that lie sealed on it, as the next parcels tell.
+    var sealed: [CarriedFile] = []
 
     private func answer(_ command: Command, of node: Int, _ world: SimulatedWorld) throws -> Answer {
         let id = world.give(command, to: node)
@@ -31,7 +33,8 @@ struct TestStick {
                 who: world.nodes[to].identity.text,
                 slot: slot,
                 start: start,
-                existing: files[name]
+                existing: files[name],
+                files: sealed
             )
             guard case .packed(let packed) = try answer(.pack(request), of: from, world) else {
                 throw EngineBench.Unexpected(what: "no parcel")

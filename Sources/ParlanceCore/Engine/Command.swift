@@ -52,6 +52,8 @@ package enum Command: Equatable, Sendable {
     /// Asks a peer to test whether this node's port can be reached: the named peer, or any.
     case dialBack(who: String?)
     case workspace(WorkspaceCommand)
+    /// Asks of what the files for a stick are chosen.
+    case carriage(who: String)
     /// Packs what a peer may lack into a file, for one slot of a stick.
     indirect case pack(ParcelRequest)
     /// Takes a file that a peer has packed for this node.
@@ -141,6 +143,7 @@ package enum Answer: Equatable, Sendable {
     /// `nil`: the node is in no workspace.
     indirect case workspace(WorkspaceView?)
     indirect case status(StatusView)
+    indirect case carriage(CarriageView)
     indirect case packed(PackedParcel)
     indirect case taken(TakenParcel)
     /// Both begin with the newest.

@@ -51,6 +51,7 @@ extension Engine {
         case .cancelFile(let file): transfers.cancel(file, id, links, &turn)
         case .retryFile(let file): transfers.retry(file, id, links, &turn)
         case .transfers: answerTransfers(id)
+        case .carriage(let who): with(who, id) { $0.answerCarriage(for: $1, id) }
         case .pack(let request): with(request.who, id) { $0.pack(request, for: $1, id) }
         case .takeParcel(let bytes, let slot, let who):
             with(who, id) { $0.takeParcel(bytes, slot: slot, from: $1, id) }

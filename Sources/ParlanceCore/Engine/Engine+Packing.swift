@@ -13,14 +13,15 @@ extension Engine {
                 .answer(id, .success(.packed(PackedParcel(action: .leave, next: request.start, isSealed: keys != nil))))
             )
         }
+        let withFiles = !request.files.isEmpty
         switch request.start {
         case .first:
             couriers.renewDailyPrekey(&turn)
             for conversation in people.shared(with: peer) { conversations.signDelivered(in: conversation, &turn) }
-            let todo = keys == nil ? [] : steps(for: peer)
+            let todo = keys == nil ? [] : steps(for: peer, withFiles: withFiles)
             continuePacking(ParcelPacking(request, for: peer, todo: todo, command: id))
         case .after(let cursor):
-            let todo = keys == nil ? [] : steps(for: peer, from: cursor)
+            let todo = keys == nil ? [] : steps(for: peer, withFiles: withFiles, from: cursor)
             continuePacking(ParcelPacking(request, for: peer, todo: todo, command: id))
         case .end:
             answerNothing(ParcelPacking(request, for: peer, todo: [], command: id))
@@ -39,7 +40,7 @@ extension Engine {
     }
 
     /// What a peer may lack, in order: of each conversation its members, the receipts, and the logs.
-    private func steps(for peer: PeerID, from cursor: ParcelCursor? = nil) -> [ParcelCursor] {
+    func steps(for peer: PeerID, withFiles: Bool = false, from cursor: ParcelCursor? = nil) -> [ParcelCursor] {
         var steps: [ParcelCursor] = []
         for id in people.shared(with: peer).sorted() {
             guard let conversation = conversations[id] else { continue }
@@ -57,6 +58,10 @@ extension Engine {
         // In no conversation: the direct one with the recipient stands for them.
         if !couriers.kept(for: peer, stored.envelopes).isEmpty {
             steps.append(ParcelCursor(ConversationID(direct: identity, peer), .envelopes))
+            steps.sort()
+        }
+        if withFiles {
+            steps.append(ParcelCursor(ConversationID(direct: identity, peer), .files))
             steps.sort()
         }
         guard let cursor else { return steps }
@@ -103,6 +108,8 @@ extension Engine {
                 }
                 turn.read(kept[Int(step.done)], for: .parcel(packing))
                 return
+            case .files:
+                guard packing.add(files: packing.request.files, step) else { return finish(packing) }
             }
         }
         finish(packing)

@@ -20,6 +20,7 @@ extension Engine {
             return turn.whenDurable(.answer(id, .taken(TakenParcel(outcome: .unreadable))))
         }
         var taking = ParcelTaking(command: id, peer: peer, replica: replica)
+        taking.result.files = load.files.prefix(Limits.sealedFileSlots).compactMap { CarriedFile($0) }
         for invite in load.invites { take(invite, &taking) }
         for run in load.runs { take(run, &taking) }
         // What this node, as a recipient, could not open was taken before, or has expired.

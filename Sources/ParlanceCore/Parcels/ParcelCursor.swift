@@ -6,11 +6,11 @@ package struct ParcelCursor: Comparable, Sendable {
     var step: Step
     /// For `log`.
     var log: LogID?
-    /// For `log` the last sequence that is packed, otherwise how many membership events, watermarks or envelopes are.
+    /// For `log` the last sequence that is packed, otherwise how many membership events, watermarks, envelopes or files are.
     var done: UInt64
 
     enum Step: UInt8, Comparable, Sendable {
-        case members, receipts, log, envelopes
+        case members, receipts, log, envelopes, files
 
         static func < (a: Step, b: Step) -> Bool { a.rawValue < b.rawValue }
     }

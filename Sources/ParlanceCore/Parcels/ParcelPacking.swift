@@ -62,6 +62,13 @@ struct ParcelPacking: Equatable, Sendable {
         return todo.count < count
     }
 
+    /// - Returns: whether the step is complete.
+    mutating func add(files: [CarriedFile], _ cursor: ParcelCursor) -> Bool {
+        let count = todo.count
+        load.files += add(files.map(\.wire), cursor) { $0.encodedBytes().count + 8 }
+        return todo.count < count
+    }
+
     /// Adds an envelope that was read, if there is room; one that no longer exists, or fits no parcel, is skipped.
     ///
     /// - Returns: whether the next one can be packed.

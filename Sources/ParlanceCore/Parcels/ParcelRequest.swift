@@ -7,6 +7,8 @@ package struct ParcelRequest: Equatable, Sendable {
     package var start: Start
     /// The file that is in the slot, if there is one.
     package var existing: [UInt8]?
+    /// The files that lie sealed on the stick for the recipient, at most `Limits.sealedFileSlots`: the same for each slot.
+    package var files: [CarriedFile]
 
     package enum Start: Equatable, Sendable {
         /// The first parcel: with prekeys and receipts.
@@ -16,7 +18,7 @@ package struct ParcelRequest: Equatable, Sendable {
         case end
     }
 
-    package init(who: String, slot: Int, start: Start, existing: [UInt8]?) {
-        (self.who, self.slot, self.start, self.existing) = (who, slot, start, existing)
+    package init(who: String, slot: Int, start: Start, existing: [UInt8]?, files: [CarriedFile] = []) {
+        (self.who, self.slot, self.start, self.existing, self.files) = (who, slot, start, existing, files)
     }
 }

@@ -11,6 +11,8 @@ package struct TakenParcel: Equatable, Sendable {
     package var receipts = 0
     /// Why part of it was not taken, each once, in order.
     package var problems: [Problem] = []
+    /// The files that lie sealed on the same stick, as the author says.
+    package var files: [CarriedFile] = []
 
     package enum Outcome: String, Equatable, Sendable {
         /// Everything in it is here now, apart from `problems`.

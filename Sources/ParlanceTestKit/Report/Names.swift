@@ -107,6 +107,7 @@ extension Command {
         case .dialBack: "dialBack"
         case .workspace: "workspace"
         case .setCourier: "setCourier"
+        case .carriage: "carriage"
         case .pack: "pack"
         case .takeParcel: "takeParcel"
         case .cancel: "cancel"
