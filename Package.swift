@@ -106,7 +106,7 @@ let package = Package(
         ),
         .target(
             name: "ParlanceFiles",
-            dependencies: ["ParlanceCore", "ParlancePictures", "ParlanceWire", "ParlanceWords", "CParlanceSystem"],
+            dependencies: ["ParlanceCore", "ParlancePictures", "ParlanceSodium", "ParlanceWire", "ParlanceWords", "CParlanceSystem"],
             swiftSettings: strict
         ),
         .target(

@@ -214,6 +214,10 @@ package enum Limits {
     package static let sealedFileSlots = 256
     /// Bytes of a file that are sealed at once, and the least that a sealed file shows of its size.
     package static let sealedPieceBytes = 65_536
+    /// Bytes of sealed files for one person, unless the user says otherwise: what most sticks have room for.
+    package static let sealedFileBytes: UInt64 = 4_294_967_296
+    /// Free on a stick after a sealed file is written: all parcels for one person need that room.
+    package static let stickReserveBytes: UInt64 = 16_777_216
     /// One-time prekeys of this node that one peer has at a time: that many envelopes in a row have a key of their own.
     package static let oneTimePrekeys = 4
 

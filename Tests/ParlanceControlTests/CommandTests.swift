@@ -353,7 +353,8 @@ enum BuiltCommand {
                 ["doctor"], ["doctor", "Bob"], ["stats"], ["passphrase", "set"], ["workspace", "create", "Ship"],
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],
-                ["carry", "out", fixture.folder], ["carry", "in", fixture.folder, "Bob"],
+                ["carry", "out", fixture.folder], ["carry", "out", fixture.folder, "--files"],
+                ["carry", "in", fixture.folder, "Bob"],
                 ["files"], ["files", "Bob"], ["files", "pause", "di5n2g6l"], ["files", "resume", "di5n2g6l"],
                 ["files", "cancel", "di5n2g6l"], ["files", "retry", "di5n2g6l"], ["fetch", "di5n2g6l", "--no-wait"],
             ]

@@ -55,6 +55,12 @@ import Testing
             #"{"who":"Bob","slot":1,"after":"end","existing":"00"}"#,
             CarryPackOperation(who: "Bob", slot: 1, after: "end", existing: "00")
         ),
+        Case("carry.choose", #"{"who":"Bob","limit":5}"#, CarryChooseOperation(who: "Bob", limit: 5)),
+        Case(
+            "carry.pack",
+            #"{"who":"Bob","slot":0,"files":[{"file":"f","size":1,"key":"00","slot":3}]}"#,
+            CarryPackOperation(who: "Bob", slot: 0, files: [SealedFileInfo(file: "f", size: 1, key: "00", slot: 3)])
+        ),
         Case("carry.take", #"{"who":"Bob","slot":0,"file":"00"}"#, CarryTakeOperation(who: "Bob", slot: 0, file: "00")),
         Case("config.list", nil, ConfigListOperation()),
         Case("config.reload", nil, ConfigReloadOperation()),

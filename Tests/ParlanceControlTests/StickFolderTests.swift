@@ -31,6 +31,27 @@ import Testing
         }
     }
 
+    @Test func aFileIsReadAndWrittenPieceByPiece() throws {
+        try within { path in
+            let folder = try StickFolder(path)
+            try folder.replace("a", with: [1])
+            let draft = try folder.draft(of: "a")
+            try draft.append([2, 3])
+            try draft.append([4])
+            #expect(folder.read("a", limit: 4) == .file([1]), "a part of a file does not count")
+            try draft.finish(mode: StickFolder.mode)
+            try draft.replace()
+            #expect(folder.read("a", limit: 4) == .file([2, 3, 4]))
+            guard case .file(let file) = folder.openFile("a") else { throw CocoaError(.fileNoSuchFile) }
+            #expect(file.size == 3 && file.descriptor >= 0)
+            // What a killed command has left.
+            try Data([9]).write(to: URL(filePath: path + "/b.new"))
+            folder.removeDraft(of: "b")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["a"])
+            #expect(folder.free ?? 0 > 0)
+        }
+    }
+
     @Test func nothingButOrdinaryFilesIsReadOrReplaced() throws {
         try within { path in
             try Data("secret".utf8).write(to: URL(filePath: path + "/target"))

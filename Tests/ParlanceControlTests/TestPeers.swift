@@ -38,8 +38,13 @@ enum TestPeers {
                 peer: peer,
                 outgoing: ["parlance-a", "parlance-b"],
                 incoming: ["parlance-a"],
-                bytes: 4
+                bytes: 4,
+                sealed: ["parlance-c"]
             )
+        }
+        node.add(CarryChooseOperation.self, to: &methods) { choose, _ in
+            let left = LeftFile(file: "a", name: "film.mp4", size: 5_000, why: .beyondLimit)
+            return CarryChooseReply(files: [], left: choose.limit == nil ? [] : [left], sealed: true)
         }
         node.add(CarryPackOperation.self, to: &methods) { pack, _ in
             let isFirst = pack.after == nil

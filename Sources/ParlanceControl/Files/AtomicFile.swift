@@ -18,7 +18,9 @@ package final class AtomicFile {
     package var oldMode: UInt32? { old.map { $0.st_mode & 0o7777 } }
     private let old: stat?
     private let path: String
-    let draft: String
+    package let draft: String
+    /// What stands behind the name of the file in that of its draft.
+    static let suffix = ".new"
     private let descriptor: Int32
     private let folder: Int32
     /// Whether the draft is in its place.
@@ -29,7 +31,7 @@ package final class AtomicFile {
     /// Opens and locks the draft; waits while another process has it.
     package init(_ path: String) throws(Errno) {
         self.path = path
-        draft = path + ".new"
+        draft = path + Self.suffix
         folder = open(SocketFile.folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         try Self.check(folder)
         do throws(Errno) {

@@ -25,6 +25,14 @@ package final class StickFolder {
         case failed(Errno)
     }
 
+    /// The same of a file that is read piece by piece.
+    package enum Opened {
+        case nothing
+        case file(StickFile)
+        case notAFile
+        case failed(Errno)
+    }
+
     package init(_ path: String) throws(ControlFailure) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -41,10 +49,20 @@ package final class StickFolder {
     deinit { close(descriptor) }
 
     package func read(_ name: String, limit: Int) -> Found {
+        switch openFile(name) {
+        case .nothing: .nothing
+        case .notAFile: .notAFile
+        case .failed(let reason): .failed(reason)
+        case .file(let file): file.size <= UInt64(limit) ? contents(of: file.descriptor, limit: limit) : .tooLong
+        }
+    }
+
+    /// Opens a file to read it piece by piece.
+    package func openFile(_ name: String) -> Opened {
         guard !name.contains("/") else { return .notAFile }
         // Without O_NONBLOCK a pipe would block until somebody opens its other end.
-        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else {
+        let opened = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else {
             switch errno {
             case ENOENT: return .nothing
             // A link, a socket, or a device without a driver.
@@ -52,12 +70,12 @@ package final class StickFolder {
             default: return .failed(.current)
             }
         }
-        defer { close(file) }
+        let file = StickFile(opened)
         var status = stat()
-        guard fstat(file, &status) == 0 else { return .failed(.current) }
+        guard fstat(opened, &status) == 0 else { return .failed(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
-        guard status.st_size <= limit else { return .tooLong }
-        return contents(of: file, limit: limit)
+        file.size = UInt64(clamping: status.st_size)
+        return .file(file)
     }
 
     private func contents(of file: Int32, limit: Int) -> Found {
@@ -80,7 +98,16 @@ package final class StickFolder {
     /// Replaces a file as a whole: a stick that is pulled out has the old contents or the new ones. The file is readable
     /// for everybody, since the recipient is another user on another machine, and sealed.
     package func replace(_ name: String, with bytes: [UInt8]) throws(Errno) {
-        let place = path + "/" + name
+        let file = try draft(of: name)
+        try file.write(bytes, mode: Self.mode)
+        try file.replace()
+    }
+
+    /// The permissions of the files on the stick.
+    package static let mode: UInt32 = 0o644
+
+    /// A draft of a file that is written piece by piece, and then replaces the file as a whole.
+    package func draft(of name: String) throws(Errno) -> AtomicFile {
         var status = stat()
         if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
             guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
@@ -89,12 +116,21 @@ package final class StickFolder {
                 guard unlinkat(descriptor, name, 0) == 0 else { throw .current }
             }
         }
-        let file = try AtomicFile(place)
-        try file.write(bytes, mode: 0o644)
-        try file.replace()
+        return try AtomicFile(path + "/" + name)
     }
 
     package func remove(_ name: String) throws(Errno) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .current }
+    }
+
+    /// Removes what a killed command has left beside a file.
+    package func removeDraft(of name: String) { unlinkat(descriptor, name + AtomicFile.suffix, 0) }
+
+    /// Bytes that can still be written; `nil` if the file system does not tell.
+    package var free: UInt64? {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { return nil }
+        let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflows ? nil : bytes
     }
 }

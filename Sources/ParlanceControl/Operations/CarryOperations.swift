@@ -21,9 +21,12 @@ package struct CarryFilesReply: Codable, Equatable, Sendable {
     package var incoming: [String]
     /// The most bytes that a file may have.
     package var bytes: Int
+    /// The sealed files from this node to the peer, by slot.
+    package var sealed: [String]
 
-    package init(peer: Person, outgoing: [String], incoming: [String], bytes: Int) {
+    package init(peer: Person, outgoing: [String], incoming: [String], bytes: Int, sealed: [String]) {
         (self.peer, self.outgoing, self.incoming, self.bytes) = (peer, outgoing, incoming, bytes)
+        self.sealed = sealed
     }
 }
 
@@ -39,9 +42,18 @@ package struct CarryPackOperation: ControlOperation {
     package var after: String?
     /// The bytes of the file in the slot, in hexadecimal digits; absent if there is none.
     package var existing: String?
+    /// The files that lie sealed on the stick for the peer, each with its slot.
+    package var files: [SealedFileInfo]?
 
-    package init(who: String, slot: Int, after: String? = nil, existing: String? = nil) {
+    package init(
+        who: String,
+        slot: Int,
+        after: String? = nil,
+        existing: String? = nil,
+        files: [SealedFileInfo]? = nil
+    ) {
         (self.who, self.slot, self.after, self.existing) = (who, slot, after, existing)
+        self.files = files
     }
 }
 
@@ -101,13 +113,22 @@ package struct CarryTakeReply: Codable, Equatable, Sendable {
     package var receipts: Int
     /// Why part of it was not taken.
     package var problems: [Problem]
+    /// The files that lie sealed on the stick, that messages here name, and that are not here.
+    package var files: [SealedFileInfo]?
 
     package enum Outcome: String, Codable, JSONWord, Sendable { case taken, keysOnly, damaged, unreadable }
 
     package enum Problem: String, Codable, JSONWord, Sendable { case gap, forked, uninvited, refused }
 
-    package init(outcome: Outcome, messages: Int = 0, changes: Int = 0, receipts: Int = 0, problems: [Problem] = []) {
+    package init(
+        outcome: Outcome,
+        messages: Int = 0,
+        changes: Int = 0,
+        receipts: Int = 0,
+        problems: [Problem] = [],
+        files: [SealedFileInfo]? = nil
+    ) {
         (self.outcome, self.messages, self.changes, self.receipts) = (outcome, messages, changes, receipts)
-        self.problems = problems
+        (self.problems, self.files) = (problems, files)
     }
 }

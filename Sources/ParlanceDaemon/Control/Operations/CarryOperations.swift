@@ -8,7 +8,7 @@ import ParlanceWords
 
 extension NodeOperations {
     static let carry: [any NodeOperation.Type] = [
-        CarryFilesOperation.self, CarryPackOperation.self, CarryTakeOperation.self,
+        CarryFilesOperation.self, CarryChooseOperation.self, CarryPackOperation.self, CarryTakeOperation.self,
     ]
 }
 
@@ -21,7 +21,8 @@ extension CarryFilesOperation: NodeOperation {
                 peer: hub.person(peer),
                 outgoing: slots.map { WireParcel.name(from: own, to: peer, slot: $0) },
                 incoming: slots.map { WireParcel.name(from: peer, to: own, slot: $0) },
-                bytes: Limits.parcelBytes
+                bytes: Limits.parcelBytes,
+                sealed: (0..<Limits.sealedFileSlots).map { CarriedFile.name(from: own, to: peer, slot: $0) }
             )
         }
     }
@@ -34,7 +35,11 @@ extension CarryPackOperation: NodeOperation {
         }
         // What is no file of ours is replaced, whatever it says.
         let file = existing.map { Hex.bytes($0) ?? [] }
-        let request = ParcelRequest(who: who, slot: slot, start: start, existing: file)
+        let carried = (files ?? []).compactMap { CarriedFile($0) }
+        guard carried.count == files?.count ?? 0, carried.count <= Limits.sealedFileSlots,
+            Set(carried.map(\.slot)).count == carried.count
+        else { return reply(.failure(.badSealedFiles)) }
+        let request = ParcelRequest(who: who, slot: slot, start: start, existing: file, files: carried)
         node.give(.pack(request), \.packed, reply) { CarryPackReply($0) }
     }
 }
@@ -44,7 +49,17 @@ extension CarryTakeOperation: NodeOperation {
         guard (0..<Limits.parcelSlots).contains(slot), let bytes = Hex.bytes(file) else {
             return reply(.failure(.badParcelRequest))
         }
-        node.give(.takeParcel(bytes, slot: slot, from: who), \.taken, reply) { CarryTakeReply($0) }
+        node.ask(.takeParcel(bytes, slot: slot, from: who), \.taken, reply) { taken in
+            guard !taken.files.isEmpty else { return reply(.success(CarryTakeReply(taken))) }
+            // Only what the parcel brought is durable now, and so named.
+            node.ask(.find(who: who), \.peer, reply) { view in
+                node.read(reply) { () throws(StoreError) in
+                    var done = CarryTakeReply(taken)
+                    done.files = try node.wanted(taken.files, from: view.record.id)
+                    return .success(done)
+                }
+            }
+        }
     }
 }
 
@@ -53,6 +68,13 @@ extension ControlError {
         .invalidValue,
         Phrase("There is no such slot, or the bytes of the file are not in hexadecimal digits."),
         advice: Phrase("Give a slot from 0 to \(Limits.parcelSlots - 1), and what the previous reply named.")
+    )
+    fileprivate static let badSealedFiles = ControlError(
+        .invalidValue,
+        Phrase("One of the sealed files has no valid ID, size, key or slot, or two have the same slot."),
+        advice: Phrase(
+            "Give what carry.choose named, each with a slot from 0 to \(Limits.sealedFileSlots - 1) of its own."
+        )
     )
 }
 

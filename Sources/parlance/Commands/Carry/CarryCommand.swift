@@ -21,6 +21,7 @@ struct CarryCommand: AsyncParsableCommand {
             Examples: parlance carry in /media/stick
                       parlance carry out /media/stick
                       parlance carry out /media/stick Bob Cleo
+                      parlance carry out /media/stick Bob --files
             """,
         subcommands: [CarryOutCommand.self, CarryInCommand.self]
     )

@@ -10,7 +10,7 @@ struct CarryInCommand: NodeCommand {
         abstract: "Take what others have written to a folder for you.",
         discussion: """
             It opens only files that people whom you have accepted can have made for you, checks who made them, and changes \
-            nothing in the folder. Then carry out again, so that they get your receipts.
+            nothing in the folder. Files that were put there with --files are taken, too. Then carry out again, so that they get your receipts.
 
             Examples: parlance carry in /media/stick
                       parlance carry in /media/stick Bob
@@ -32,17 +32,24 @@ struct CarryInCommand: NodeCommand {
         let stick = try StickFolder(folder)
         let people = try await CarryCommand.people(who, session)
         var reports = people.map { CarryInReport(peer: $0.peer) }
+        var sealed: [[SealedFileInfo]] = people.map { _ in [] }
         for _ in 0..<Self.rounds {
             var isNew = false
             for index in people.indices {
-                isNew = try await take(people[index], from: stick, &reports[index], session) || isNew
+                let isNewHere: Bool
+                (isNewHere, sealed[index]) = try await take(people[index], from: stick, &reports[index], session)
+                isNew = isNewHere || isNew
             }
             guard isNew else { break }
         }
+        // Now all messages are here, and with them what they name.
+        try await takeFiles(sealed, from: stick, &reports, session)
         let found = reports.filter { !$0.files.isEmpty }
         for report in found {
             session.terminal.write(
-                session.json ? [JSONWriter.text(try JSONValueEncoder.encode(report))] : [VisibleText.line(report.line)]
+                session.json
+                    ? [JSONWriter.text(try JSONValueEncoder.encode(report))]
+                    : report.lines.map { VisibleText.line($0) }
             )
             for failure in report.failures(in: stick.path) { CarryCommand.report(failure, session) }
         }
@@ -52,14 +59,33 @@ struct CarryInCommand: NodeCommand {
         if found.contains(where: { !$0.failures(in: stick.path).isEmpty }) { throw ExitCode(1) }
     }
 
-    /// - Returns: whether anything was new here.
+    /// Takes each file once, whoever has put it there.
+    private func takeFiles(
+        _ sealed: [[SealedFileInfo]],
+        from stick: StickFolder,
+        _ reports: inout [CarryInReport],
+        _ session: Session
+    ) async throws {
+        var sealedIn = SealedFilesIn(stick, session)
+        var taken: Set<String> = []
+        for (index, files) in sealed.enumerated() {
+            for info in files where !taken.contains(info.file) {
+                let report = try await sealedIn.take(info)
+                if report.outcome == .taken { taken.insert(info.file) }
+                reports[index].sealed.append(report)
+            }
+        }
+    }
+
+    /// - Returns: whether anything was new here, and the files that lie sealed beside the parcels and are not here.
     private func take(
         _ files: CarryFilesReply,
         from stick: StickFolder,
         _ report: inout CarryInReport,
         _ session: Session
-    ) async throws -> Bool {
+    ) async throws -> (isNew: Bool, sealed: [SealedFileInfo]) {
         var isNew = false
+        var sealed: [SealedFileInfo] = []
         var seen: [CarryInReport.File] = []
         for (slot, name) in files.incoming.enumerated() {
             var file = CarryInReport.File(file: name)
@@ -74,11 +100,12 @@ struct CarryInCommand: NodeCommand {
                 )
                 file.take(reply)
                 report.add(reply)
+                sealed += reply.files ?? []
                 isNew = isNew || reply.messages + reply.changes + reply.receipts > 0
             }
             seen.append(file)
         }
         report.files = seen
-        return isNew
+        return (isNew, sealed)
     }
 }

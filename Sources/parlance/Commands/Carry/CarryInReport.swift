@@ -8,6 +8,8 @@ struct CarryInReport: Codable {
     var changes = 0
     var receipts = 0
     var files: [File] = []
+    /// The files of messages that lay sealed in the folder and were not here.
+    var sealed: [Sealed] = []
 
     init(peer: Person) {
         self.peer = peer
@@ -38,7 +40,17 @@ struct CarryInReport: Codable {
         receipts += reply.receipts
     }
 
-    var line: String {
+    var lines: [String] {
+        let (name, taken) = (peer.displayName, sealed.filter { $0.outcome == .taken })
+        guard let first = taken.first else { return [line] }
+        return [
+            line,
+            taken.count == 1
+                ? say("From \(name): the file \(first.name).") : say("From \(name): \(taken.count) files."),
+        ]
+    }
+
+    private var line: String {
         let name = peer.displayName
         switch messages {
         case 0 where changes + receipts == 0: return say("From \(name): nothing new.")
@@ -54,7 +66,7 @@ struct CarryInReport: Codable {
             let path = folder + "/" + file.file
             return ([file.failure(path, peer.displayName)] + file.problems.map { $0.failure(path, peer.displayName) })
                 .compactMap { $0 }
-        }
+        } + sealed.compactMap { $0.failure(peer.displayName) }
     }
 }
 

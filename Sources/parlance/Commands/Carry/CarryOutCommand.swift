@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWire
 import ParlanceWords
 import SystemPackage
 
@@ -12,8 +13,14 @@ struct CarryOutCommand: NodeCommand {
             Without WHO it writes for everybody whom you have accepted. Files that are up to date stay as they are, and files \
             of others are not touched.
 
+            With --files it also writes the files that these messages name, sealed for the recipient: nobody else can read \
+            them, their names or their exact sizes. With --file a file goes along whose message the other has already, such as \
+            one that is too large for the network. Without both options the files of an earlier run are removed.
+
             Examples: parlance carry out /media/stick
-                      parlance carry out /media/stick Bob
+                      parlance carry out /media/stick Bob --files
+                      parlance carry out /media/stick Bob --file 3f9a11c2
+                      parlance carry out /media/stick --files --files-limit "16 GiB"
             """
     )
 
@@ -23,29 +30,80 @@ struct CarryOutCommand: NodeCommand {
     @Argument(help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.")
     var who: [String] = []
 
+    @Flag(help: "Take the files along that the messages name.")
+    var files = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Take this file along, too, for one WHO; may be repeated.",
+            valueName: "id"
+        )
+    )
+    var file: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The most that the files for one person may take in the folder, such as 500 MiB; otherwise 4 GiB.",
+            valueName: "size"
+        )
+    )
+    var filesLimit: String?
+
     @OptionGroup var options: Options
+
+    func validate() throws {
+        guard filesLimit == nil || hasFiles else {
+            throw ValidationError(say("--files-limit needs --files or --file."))
+        }
+        guard file.isEmpty || who.count == 1 else {
+            throw ValidationError(say("--file is for one person: name one WHO."))
+        }
+        if let filesLimit, SizeText.bytes(of: filesLimit) == nil {
+            throw ValidationError(say("\(filesLimit) is not a size. Examples: 500 MiB, 2 GiB."))
+        }
+    }
+
+    private var hasFiles: Bool { files || !file.isEmpty }
 
     func run(_ session: Session) async throws {
         let stick = try StickFolder(folder)
+        let limit = filesLimit.flatMap { SizeText.bytes(of: $0) }
         var failed = false
-        for files in try await CarryCommand.people(who, session) {
-            var report = Report(peer: files.peer)
-            try await write(files, to: stick, &report, session)
+        for people in try await CarryCommand.people(who, session) {
+            var report = CarryOutReport(peer: people.peer)
+            var sealed: SealedFilesOut?
+            if hasFiles {
+                var out = SealedFilesOut(people, stick, session)
+                try await out.run(limit: limit, also: file)
+                (report.files, report.left) = (out.files.map { .init($0) }, out.left)
+                sealed = out
+            }
+            try await write(people, sealed?.files, to: stick, &report, session)
             session.terminal.write(
-                session.json ? [JSONWriter.text(try JSONValueEncoder.encode(report))] : [VisibleText.line(report.line)]
+                session.json
+                    ? [JSONWriter.text(try JSONValueEncoder.encode(report))]
+                    : report.lines.map { VisibleText.line($0) }
             )
-            failed = failed || report.failed > 0
+            let failures =
+                (sealed?.failures ?? [])
+                + (report.left ?? []).compactMap {
+                    $0.failure(people.peer.displayName, limit: limit ?? Limits.sealedFileBytes)
+                }
+            for failure in failures { CarryCommand.report(failure, session) }
+            failed = failed || report.failed > 0 || !failures.isEmpty
         }
         if failed { throw ExitCode(1) }
     }
 
     private func write(
         _ files: CarryFilesReply,
+        _ sealed: [SealedFileInfo]?,
         to stick: StickFolder,
-        _ report: inout Report,
+        _ report: inout CarryOutReport,
         _ session: Session
     ) async throws {
         var after: String?
+        var isShared = false
         for (slot, name) in files.outgoing.enumerated() {
             let existing: [UInt8]?
             switch stick.read(name, limit: files.bytes) {
@@ -60,7 +118,8 @@ struct CarryOutCommand: NodeCommand {
                     who: files.peer.id,
                     slot: slot,
                     after: after,
-                    existing: existing.map { Hex.text($0) }
+                    existing: existing.map { Hex.text($0) },
+                    files: sealed
                 )
             )
             do throws(Errno) {
@@ -70,7 +129,8 @@ struct CarryOutCommand: NodeCommand {
                     report.written += 1
                 case .keep: report.kept += 1
                 case .remove: try stick.remove(name)
-                case .leave, .none: break
+                case .leave: isShared = true
+                case .none: break
                 }
                 report.messages += reply.messages
             } catch {
@@ -82,53 +142,13 @@ struct CarryOutCommand: NodeCommand {
             after = reply.next
         }
         report.complete = after == CarryPackReply.end && report.failed == 0
-    }
-
-    /// What was written for one person, as `--json` prints it.
-    struct Report: Codable {
-        var peer: Person
-        var messages = 0
-        var written = 0
-        var kept = 0
-        var failed = 0
-        var sealed = false
-        /// Whether everything that the person may lack is in the folder.
-        var complete = false
-
-        init(peer: Person) {
-            self.peer = peer
-        }
-
-        var line: String {
-            let name = peer.displayName
-            guard sealed else {
-                return say(
-                    """
-                    \(name): only your keys are in the folder, since the keys of \(name) are not here. Let \(name) carry \
-                    this in, and then out, and bring that back.
-                    """
-                )
-            }
-            guard failed == 0 else { return say("\(name): not everything could be written. Run it again.") }
-            guard complete else {
-                return say(
-                    """
-                    \(name): \(messages) messages are in the folder, as many as it takes. Carry out the rest when the \
-                    receipts are back.
-                    """
-                )
-            }
-            switch messages {
-            case 0: return say("\(name): nothing new; receipts are in the folder.")
-            case 1: return say("\(name): 1 message is in the folder.")
-            default: return say("\(name): \(messages) messages are in the folder.")
-            }
-        }
+        // The parcels tell of no files now. Those of an earlier copy of this node stay with its parcels.
+        if sealed == nil, !isShared, report.failed == 0 { SealedFilesOut.removeAll(of: files, from: stick) }
     }
 }
 
 extension ControlFailure {
-    fileprivate static func cannotWrite(_ path: String, _ reason: Errno) -> ControlFailure {
+    static func cannotWrite(_ path: String, _ reason: Errno) -> ControlFailure {
         ControlFailure(
             code: fileCode(reason),
             message: Phrase("The file \(path) cannot be written: \(reason.description)."),

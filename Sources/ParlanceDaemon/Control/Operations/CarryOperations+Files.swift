@@ -1,0 +1,160 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceFiles
+import ParlanceStore
+import ParlanceWire
+import ParlanceWords
+
+// The files that lie sealed on a stick (protocol/carry.md, "Packing files" and "Taking files").
+
+extension CarryChooseOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryChooseReply>) {
+        node.ask(.carriage(who: who), \.carriage, reply) { [limit, also] view in
+            guard let secret = view.secret else {
+                return reply(.success(CarryChooseReply(files: [], left: [], sealed: false)))
+            }
+            node.read(reply) { () throws(StoreError) in
+                var named: [FileMention] = []
+                for typed in also ?? [] {
+                    switch try node.file(typed, for: view) {
+                    case .success(let mention): named.append(mention)
+                    case .failure(let error): return .failure(error)
+                    }
+                }
+                named += try node.filesLacking(view).filter { file in !named.contains { $0.file == file.file } }
+                return .success(node.choose(named, secret, limit: limit ?? Limits.sealedFileBytes))
+            }
+        }
+    }
+}
+
+extension LocalControl {
+    /// The files that messages name which the peer may lack, each once, the newest first: not those that the peer has sent.
+    fileprivate func filesLacking(_ view: CarriageView) throws(StoreError) -> [FileMention] {
+        var messages: [ShownMessage] = []
+        var theirs: Set<FileID> = []
+        for conversation in Set(view.reached.keys.map(\.conversation)) {
+            for message in try store.messagesWithFiles(in: conversation, limit: FilesOperation.maximumLimit) {
+                if message.log.author == view.peer { theirs.formUnion(message.named.map(\.file)) }
+                guard let reached = view.reached[LogKey(conversation, message.log)], message.sequence > reached,
+                    !message.isVoid
+                else { continue }
+                messages.append(message)
+            }
+        }
+        messages.sort { ($0.effective, $0.id) > ($1.effective, $1.id) }
+        return messages.flatMap(\.named).filter { theirs.insert($0.file).inserted }
+    }
+
+    /// A file that the user names, if the peer can read a message that names it.
+    fileprivate func file(
+        _ typed: String,
+        for view: CarriageView
+    ) throws(StoreError) -> Result<FileMention, ControlError> {
+        guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.notTheirFile(typed)) }
+        let prefix = typed.lowercased()
+        let messages = try store.messagesWithFiles(idPrefix: typed).filter {
+            view.conversations.contains($0.conversation) && !$0.isVoid
+        }
+        let found = messages.flatMap(\.named).filter { $0.file.text.hasPrefix(prefix) }
+        guard let first = found.first else { return .failure(.notTheirFile(typed)) }
+        guard found.allSatisfy({ $0.file == first.file }) else { return .failure(.severalFiles(typed)) }
+        return .success(first)
+    }
+
+    /// As many as may go, passing over those that are too large.
+    fileprivate func choose(
+        _ named: [FileMention],
+        _ secret: SealedFileSecret,
+        limit: UInt64
+    ) -> CarryChooseReply {
+        var reply = CarryChooseReply(files: [], left: [], sealed: true)
+        var rest = limit
+        for mention in named {
+            let name = SafeFileName(mention.name).text
+            func leave(_ why: LeftFile.Reason) {
+                reply.left.append(LeftFile(file: mention.file.text, name: name, size: mention.size, why: why))
+            }
+            // Nothing removes it before it is on the stick: what was used within the last hour stays.
+            files.shelf.touch(mention.file)
+            guard let entry = files.shelf.entry(of: mention.file),
+                let shape = try? SealedFileShape(size: entry.size),
+                let key = secret.key(of: mention.file, size: entry.size)
+            else {
+                leave(.notHere)
+                continue
+            }
+            guard reply.files.count < Limits.sealedFileSlots else {
+                leave(.tooMany)
+                continue
+            }
+            guard shape.byteCount <= rest else {
+                leave(.beyondLimit)
+                continue
+            }
+            rest -= shape.byteCount
+            reply.files.append(
+                SealedFileInfo(file: mention.file.text, size: entry.size, key: Hex.text(key.bytes), name: name)
+            )
+        }
+        return reply
+    }
+
+    /// Those files of a stick that a message here names, that are not here, and that the user does want.
+    func wanted(_ carried: [CarriedFile], from peer: PeerID) throws(StoreError) -> [SealedFileInfo] {
+        var wanted: [SealedFileInfo] = []
+        for file in carried where !files.shelf.has(file.file) {
+            guard hub.transfers.view(of: file.file)?.record.state != .cancelled else { continue }
+            let messages = try store.messagesWithFiles(idPrefix: file.file.text, limit: 1)
+            guard let mention = messages.first?.named.first(where: { $0.file == file.file }) else { continue }
+            wanted.append(
+                SealedFileInfo(
+                    file: file.file.text,
+                    size: file.size,
+                    key: Hex.text(file.key.bytes),
+                    name: SafeFileName(mention.name).text,
+                    slot: file.slot,
+                    place: CarriedFile.name(from: peer, to: hub.identity, slot: file.slot)
+                )
+            )
+        }
+        return wanted
+    }
+}
+
+extension ControlError {
+    fileprivate static func notTheirFile(_ typed: String) -> ControlError {
+        ControlError(
+            .invalidValue,
+            Phrase("No message between you and them names a file \"\(typed.withoutControlCharacters)\"."),
+            advice: Phrase("Send it first, then carry out again. To see all files: parlance files")
+        )
+    }
+
+    fileprivate static func severalFiles(_ typed: String) -> ControlError {
+        ControlError(
+            .invalidValue,
+            Phrase("Several files have an ID that begins with \"\(typed.withoutControlCharacters)\"."),
+            advice: Phrase("Give more characters of the ID.")
+        )
+    }
+}
+
+extension ShownMessage {
+    /// The files that it names, unless it is deleted.
+    fileprivate var named: [FileMention] {
+        guard let rich, rich.deletion == nil else { return [] }
+        return rich.files
+    }
+}
+
+extension CarriedFile {
+    /// As a caller gave it; `nil` for what breaks a limit.
+    init?(_ info: SealedFileInfo) {
+        guard let file = Base32.decode(info.file).flatMap({ FileID($0) }), info.size <= Limits.fileBytes,
+            let key = Hex.bytes(info.key).flatMap({ SealedFileKey($0) }), let slot = info.slot,
+            (0..<Limits.sealedFileSlots).contains(slot)
+        else { return nil }
+        self.init(file: file, size: info.size, key: key, slot: slot)
+    }
+}
