@@ -157,6 +157,49 @@ import Testing
         #expect(!isBroken)
     }
 
+    /// The peer may know what is here from before it asked.
+    @Test mutating func whatIsAskedForBeforeTheAnswerIsServedAfterIt() throws {
+        _ = try shelf.take(bytes)
+        bench.received(ask(), on: 1)
+        bench.received(want(0, 2), on: 1)
+        bench.received(want(4), on: 1)
+        settle()
+        #expect(sent.first?.asFileHeld != nil)
+        #expect(takeSent().dropFirst().map { $0.asFilePiece?.number } == [0, 1, 4])
+
+        // Another question: the peer does not wait for those pieces any more.
+        bench.received(ask(), on: 1)
+        bench.received(want(0, 2), on: 1)
+        bench.received(ask(), on: 1)
+        bench.received(want(5), on: 1)
+        settle()
+        #expect(takeSent().dropFirst().map { $0.asFilePiece?.number } == [5])
+
+        // What is here may have become less.
+        bench.received(ask(), on: 1)
+        for first in [0, UInt64.max, 1] { bench.received(want(first, 2), on: 1) }
+        shelf.stalls = true
+        settle()
+        #expect(sent.first?.asFileHeld != nil)
+        #expect(takeSent().dropFirst() == [stop(.notHeld)])
+        shelf.stalls = false
+
+        isNamed = false
+        bench.received(ask(), on: 1)
+        bench.received(want(0, 2), on: 1)
+        settle()
+        #expect(takeSent() == [stop(.notHeld)])
+        #expect(!isBroken)
+    }
+
+    @Test mutating func onlySoManyPiecesAreAskedForBeforeTheAnswer() throws {
+        bench.received(ask(), on: 1)
+        for _ in 0..<(Limits.piecesOwed / 8) { bench.received(want(0, 8), on: 1) }
+        #expect(bench.closed.isEmpty)
+        bench.received(want(0), on: 1)
+        #expect(bench.closed == [LinkID(1)])
+    }
+
     @Test mutating func aBlockedPeerIsServedNothing() throws {
         _ = try shelf.take(bytes)
         receive(ask())

@@ -124,6 +124,13 @@ import Testing
         #expect(try !old.bench.view(of: old.bob.identity).connected)
     }
 
+    @Test func theLinkEndsWithTheWorkspace() throws {
+        var old = try old()
+        #expect(old.bench.closed.isEmpty)
+        _ = try old.bench.ask(.workspace(.leave))
+        #expect(old.bench.closed == [LinkID(1)])
+    }
+
     @Test func theLinkEndsWhenThePeersKeyHasCome() throws {
         var old = try old()
         old.bench.received(old.bob.hello(), on: 1)

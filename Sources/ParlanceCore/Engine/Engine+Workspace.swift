@@ -29,10 +29,13 @@ extension Engine {
     mutating func useWorkspace() {
         turn.emit(.useKeys(stored.workspace?.keys ?? []))
         for id in links.keys.sorted() {
-            guard let link = links[id], !link.closing else { continue }
+            guard let link = links[id] else { continue }
             if !workspace.takes(link) {
-                // Links with peers of another network are closed. Peers of the new one are dialled.
+                // Links with peers of another network are closed, also those that serve only to exchange keys. Peers of
+                // the new one are dialled.
                 close(id, .unspecified, because: .otherWorkspace)
+            } else if link.closing {
+                continue
             } else if people.isRemoved(link.peer) {
                 refuse(id)
             } else {

@@ -75,8 +75,8 @@ struct FileLine: Equatable, Sendable {
         return body(&served.values[place])
     }
 
-    /// Pieces that the peer was promised and that it still waits for.
-    var awaitedPieces: Int { served.values.reduce(0) { $0 + $1.owedPieces } }
+    /// Pieces that the peer waits for.
+    var awaitedPieces: Int { served.values.reduce(0) { $0 + $1.awaitedPieces } }
 
     mutating func owes(_ file: FileID, _ pieces: Range<UInt64>) {
         owedPieces += pieces.count

@@ -7,14 +7,16 @@ struct Serving: Equatable, Sendable {
     /// The conversation in which a message names it.
     let conversation: ConversationID
     /// Whether the peer lacks the manifest.
-    var wantsManifest: Bool
+    private(set) var wantsManifest: Bool
     private(set) var stage = Stage.checking
     /// When the store last said that a message names it.
     private(set) var checkedAt: Int64
     /// The number of pieces that the peer was promised.
-    private(set) var owedPieces = 0
+    private var owedPieces = 0
     /// The promised pieces that are not being read yet, in the order in which the peer asked for them.
     private var waiting: [Range<UInt64>] = []
+    /// What the peer asked for before it was answered: it knew of those chunks from before it asked for the file.
+    private var early: [WireFileWant] = []
     /// Whether the store was asked again.
     private(set) var isChecking = true
 
@@ -45,7 +47,25 @@ struct Serving: Equatable, Sendable {
         return true
     }
 
-    mutating func open() { stage = .open }
+    /// The peer is told what is here.
+    ///
+    /// - Returns: what it has asked for already.
+    mutating func open() -> [WireFileWant] {
+        stage = .open
+        defer { early = [] }
+        return early
+    }
+
+    /// The peer asks for the file again, and is not answered yet. It does not wait for pieces that it asked for before.
+    mutating func askedAgain(wantsManifest: Bool) {
+        self.wantsManifest = wantsManifest
+        early = []
+    }
+
+    mutating func keep(_ want: WireFileWant) { early.append(want) }
+
+    /// Pieces that the peer waits for.
+    var awaitedPieces: Int { early.reduce(owedPieces) { $0 + Int($1.count) } }
 
     var isWaiting: Bool { !waiting.isEmpty }
     var waitingPieces: Int { waiting.reduce(0) { $0 + $1.count } }

@@ -13,7 +13,7 @@ extension Transfers {
         let isAllowed = peers.serves(conversation, link)
         if isAllowed, let before = line.served[file], before.conversation == conversation, before.stage != .open {
             // The answer is on its way.
-            change(link) { _ = $0.change(file) { $0.wantsManifest = ask.manifest } }
+            change(link) { _ = $0.change(file) { $0.askedAgain(wantsManifest: ask.manifest) } }
             return nil
         }
         let isBusy = turn.reads.count { $0.asksForMention(on: link) } >= Limits.filesAtOnce
@@ -82,18 +82,22 @@ extension Transfers {
     }
 
     /// The shelf has told what is there of a file that peers have asked for.
-    mutating func answer(_ file: FileID, _ content: ShelfContent, _ links: Links, _ turn: inout Turn) {
+    mutating func answer(_ file: FileID, _ content: ShelfContent, _ peers: FilePeers, _ turn: inout Turn) {
         let waiting = lines.keys.sorted().filter { lines[$0]?.served[file].map { $0.stage == .looking } ?? false }
         guard !waiting.isEmpty else { return }
         if let found = Holding(content) { set(file, found) }
         for link in waiting {
             guard let held = holding(file), let serving = lines[link]?.served[file] else {
-                refuse(file, on: link, links, &turn)
+                refuse(file, on: link, peers.links, &turn)
                 continue
             }
             let manifest = serving.wantsManifest ? content.manifest : nil
-            change(link) { _ = $0.change(file) { $0.open() } }
-            sendHeld(held.set, manifest, of: file, on: link, links, &turn)
+            let early = change(link) { $0.change(file) { $0.open() } ?? [] } ?? []
+            sendHeld(held.set, manifest, of: file, on: link, peers.links, &turn)
+            // What is here may have become less since the peer was told of it, so this is no breach of its.
+            for want in early where lines[link]?.serves(file) == true {
+                if wantReceived(want, on: link, peers, &turn) != nil { refuse(file, on: link, peers.links, &turn) }
+            }
         }
     }
 
@@ -147,10 +151,17 @@ extension Transfers {
         guard let file = FileID(want.file), (1...UInt32(Limits.piecesPerWant)).contains(want.count) else {
             return .fileWantFields
         }
-        guard let line = lines[link], let serving = line.served[file], serving.stage == .open,
-            let here = holding(file), let told = line.toldChunks(of: file)
-        else {
+        guard let line = lines[link], let serving = line.served[file] else {
             sendStop(file, .notHeld, on: link, peers.links, &turn)
+            return nil
+        }
+        guard line.awaitedPieces + Int(want.count) <= Limits.piecesOwed else { return .fileWantCount }
+        if serving.stage != .open {
+            change(link) { _ = $0.change(file) { $0.keep(want) } }
+            return nil
+        }
+        guard let here = holding(file), let told = line.toldChunks(of: file) else {
+            refuse(file, on: link, peers.links, &turn)
             return nil
         }
         guard peers.serves(serving.conversation, link) else {
@@ -162,7 +173,6 @@ extension Transfers {
         for number in want.first..<(want.first + count) {
             guard let chunk = here.shape.chunk(ofPiece: number), told.contains(chunk) else { return .fileWantFields }
         }
-        guard line.awaitedPieces + Int(count) <= Limits.piecesOwed else { return .fileWantCount }
         guard line.owedPieces + Int(count) <= Limits.piecesOwed else {
             // The peer cannot know that pieces which it does not want any more are still being read.
             refuse(file, on: link, peers.links, &turn)

@@ -6,7 +6,7 @@ extension Transfers {
         switch news {
         case .looked(let file, let content):
             if fetches[file]?.stage == .looking { looked(file, content, peers, &turn) }
-            answer(file, content, peers.links, &turn)
+            answer(file, content, peers, &turn)
         case .begun(let file, let result):
             if fetches[file]?.stage == .beginning { begun(file, result, peers, &turn) }
         case .kept(let file, let chunk, let outcome): kept(file, chunk, outcome, peers, &turn)
