@@ -126,8 +126,8 @@ let package = Package(
         .target(
             name: "ParlanceWeb",
             dependencies: [
-                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlancePage", nioCore, hummingbird, httpTypes,
-                lifecycle, logging, systemPackage,
+                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlancePage", "CParlanceSystem", nioCore,
+                hummingbird, httpTypes, lifecycle, logging, systemPackage,
             ],
             swiftSettings: strict
         ),
@@ -281,7 +281,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceWebTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceWords", httpTypes, nioCore,
+                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceWords", httpTypes, nioCore, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),

@@ -1,14 +1,18 @@
 // What Glibc does not show to Swift: the credentials of a Unix socket's peer, whose
 // struct needs _GNU_SOURCE (which would change other system types and clash with their Swift modules),
-// flock(2), whose function and struct share one name, files in memory, descriptors of processes, and the statistics of
-// malloc.
+// flock(2), whose function and struct share one name, files in memory, descriptors of processes, the owners of TCP sockets,
+// and the statistics of malloc.
 #pragma once
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <errno.h>
 #ifdef __linux__
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <malloc.h>
+#include <netinet/in.h>
 #include <sys/syscall.h>
 #else
 #include <malloc/malloc.h>
@@ -41,6 +45,7 @@ static inline int parlance_wait_for_lock(int fd) {
 #ifdef __linux__
 // Declared here: <unistd.h> would make this module the owner of types that belong to Glibc.
 long syscall(long number, ...);
+int close(int fd);
 int posix_spawn_file_actions_addclosefrom_np(void *actions, int from);
 int posix_spawn_file_actions_addchdir_np(void *actions, const char *folder);
 
@@ -64,7 +69,39 @@ static inline int parlance_spawn_apart(void *actions, const char *folder) {
     int result = posix_spawn_file_actions_addclosefrom_np(actions, 3);
     return result != 0 ? result : posix_spawn_file_actions_addchdir_np(actions, folder);
 }
+
+/// Asks the kernel about the TCP socket of 127.0.0.1 with the port `own` whose other end has the port `other` (sock_diag(7));
+/// 0 for a socket that listens. A socket of IPv6 that uses this address is found too.
+///
+/// Returns the user ID of its owner, and stores its state (1: established, 10: listens); or -1 if there is none.
+static inline long parlance_tcp_owner(unsigned short own, unsigned short other, int *state) {
+    struct { struct nlmsghdr head; struct inet_diag_req_v2 body; } request = {
+        .head = { .nlmsg_len = sizeof request, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST },
+        .body = { .sdiag_family = AF_INET, .sdiag_protocol = IPPROTO_TCP, .idiag_states = ~0u, .id = {
+            .idiag_sport = htons(own), .idiag_dport = htons(other), .idiag_src = { htonl(INADDR_LOOPBACK) },
+            .idiag_dst = { htonl(INADDR_LOOPBACK) }, .idiag_cookie = { INET_DIAG_NOCOOKIE, INET_DIAG_NOCOOKIE },
+        } },
+    };
+    struct { struct nlmsghdr head; struct inet_diag_msg body; char rest[1024]; } answer;
+    struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+    int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    if (fd < 0) return -1;
+    long owner = -1;
+    // Connected, the socket takes nothing from other processes. The answer is there when send returns.
+    if (connect(fd, (struct sockaddr *)&kernel, sizeof kernel) == 0
+        && send(fd, &request, sizeof request, 0) == (ssize_t)sizeof request
+        && recv(fd, &answer, sizeof answer, MSG_DONTWAIT) >= (ssize_t)(sizeof answer.head + sizeof answer.body)
+        && answer.head.nlmsg_type == SOCK_DIAG_BY_FAMILY) {
+        *state = answer.body.idiag_state;
+        owner = (long)answer.body.idiag_uid;
+    }
+    close(fd);
+    return owner;
+}
 #else
+static inline long parlance_tcp_owner(unsigned short own, unsigned short other, int *state) {
+    (void)own; (void)other; (void)state; return -1;
+}
 static inline int parlance_memory_file(const char *name) { (void)name; errno = ENOSYS; return -1; }
 static inline int parlance_sync_file_system(int fd) { (void)fd; errno = ENOSYS; return -1; }
 static inline int parlance_rename_exclusive(int folder, const char *from, const char *to) {

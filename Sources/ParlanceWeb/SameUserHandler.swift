@@ -6,13 +6,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Closes a connection of another user of this machine before anything of it is read. root is let in: it can read the store
-/// anyway. Where the owner is not known (no `/proc`), the cookie alone decides.
+/// Closes a connection before anything of it is read unless it comes from a process of this user or of root, who can read
+/// the store anyway. Where the owner is not known, nobody is let in.
 final class SameUserHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
-    private var isRefused = false
+    private var isLetIn = false
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { check(context) }
@@ -24,22 +24,17 @@ final class SameUserHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if !isRefused { context.fireChannelRead(data) }
+        if isLetIn { context.fireChannelRead(data) }
     }
 
     private func check(_ context: ChannelHandlerContext) {
-        guard let client = context.channel.remoteAddress?.port, let server = context.channel.localAddress?.port,
-            !isLetIn(ConnectionOwner.find(from: UInt16(clamping: client), to: UInt16(clamping: server)))
-        else { return }
-        isRefused = true
-        context.close(promise: nil)
-    }
-
-    private func isLetIn(_ owner: ConnectionOwner) -> Bool {
-        switch owner {
-        case .user(let user): user == getuid() || user == 0
-        case .gone: false
-        case .unknown: true
+        // A client that is gone already has no address.
+        if let client = context.channel.remoteAddress?.port.flatMap({ UInt16(exactly: $0) }),
+            let server = context.channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }),
+            let user = ConnectionOwner.user(from: client, to: server)
+        {
+            isLetIn = user == getuid() || user == 0
         }
+        if !isLetIn { context.close(promise: nil) }
     }
 }

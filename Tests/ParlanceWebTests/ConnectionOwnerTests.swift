@@ -1,31 +1,67 @@
+import NIOCore
+import NIOEmbedded
+import NIOPosix
 import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 @testable import ParlanceWeb
 
+/// With real sockets: what the kernel tells of them cannot be made up.
 @Suite struct ConnectionOwnerTests {
-    /// As proc(5) shows it: client 40000 (9C40) of user 1000 is connected to port 7673 (1DF9) of user 1001.
-    private let table = """
-          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-           0: 0100007F:1DF9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1001        0 11 1 0 100 0 0 10 0
-           1: 0100007F:1DF9 0100007F:9C40 01 00000000:00000000 00:00000000 00000000  1001        0 12 1 0 20 4 0 10 -1
-           2: 0100007F:9C40 0100007F:1DF9 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0 20 4 0 10 -1
-           3: 0100007F:9C41 0100007F:1DF9 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
-           4: 0200007F:9C42 0100007F:1DF9 01 00000000:00000000 00:00000000 00000000  1000        0 14 1 0 20 4 0 10 -1
-           5: short
-        """
+    private func withListener(_ body: (UInt16) async throws -> Void) async throws {
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.backlog, value: 8)
+            .bind(host: "127.0.0.1", port: 0).get()
+        try await body(try #require(listener.localAddress?.port.flatMap { UInt16(exactly: $0) }))
+        try await listener.close()
+    }
 
-    @Test func theOwnerOfTheClientsEndIsFound() {
-        #expect(ConnectionOwner.find(in: table, from: 40_000, to: 7_673) == .user(1000))
+    /// - Returns: the client's port.
+    private func withClient(_ host: String, _ port: UInt16, _ body: (UInt16) throws -> Void) async throws {
+        let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: host, port: Int(port)).get()
+        try body(try #require(client.localAddress?.port.flatMap { UInt16(exactly: $0) }))
+        try await client.close()
+    }
+
+    @Test(arguments: ["127.0.0.1", "::ffff:127.0.0.1"])
+    func theOwnerOfTheClientsEndIsFound(_ host: String) async throws {
+        try await withListener { port in
+            try await withClient(host, port) { client in
+                #expect(ConnectionOwner.user(from: client, to: port) == getuid())
+                #expect(ConnectionOwner.user(from: client, to: port &+ 1) == nil)
+                #expect(ConnectionOwner.user(from: port, to: client &+ 1) == nil)
+            }
+        }
     }
 
     /// The kernel shows a closed one as root's, who would be let in.
-    @Test func aClosedOneIsNobodys() {
-        #expect(ConnectionOwner.find(in: table, from: 40_001, to: 7_673) == .gone)
+    @Test func aClosedOneIsNobodys() async throws {
+        try await withListener { port in
+            var closed: UInt16 = 0
+            try await withClient("127.0.0.1", port) { closed = $0 }
+            #expect(ConnectionOwner.user(from: closed, to: port) == nil)
+        }
     }
 
-    @Test func anotherConnectionIsNotMistakenForIt() {
-        #expect(ConnectionOwner.find(in: table, from: 40_002, to: 7_673) == .gone)
-        #expect(ConnectionOwner.find(in: table, from: 40_000, to: 7_674) == .gone)
-        #expect(ConnectionOwner.find(in: "", from: 40_000, to: 7_673) == .gone)
+    @Test func aListenerIsNoClient() async throws {
+        try await withListener { port in
+            #expect(ConnectionOwner.isTold(listeningAt: port))
+            #expect(ConnectionOwner.user(from: port, to: 0) == nil)
+        }
+    }
+
+    /// A client that reset its connection before it was taken has no address any more.
+    @Test func aConnectionWithoutAnAddressIsClosed() async throws {
+        let channel = EmbeddedChannel(handler: SameUserHandler())
+        channel.pipeline.fireChannelActive()
+        try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1"))
+        #expect(try channel.readInbound(as: ByteBuffer.self) == nil)
+        #expect(!channel.isActive)
     }
 }
