@@ -64,8 +64,11 @@ package struct PageService: Service {
                 address: .hostname("127.0.0.1", port: Int(port)),
                 availableConnectionsDelegate: MaximumAvailableConnections(PageLimits.connections)
             ),
-            onServerRunning: { [keys, node, copy] channel in
+            onServerRunning: { [keys, node, copy, logger] channel in
                 let port = UInt16(channel.localAddress?.port ?? 0)
+                if !ConnectionOwner.isTold(listeningAt: port) {
+                    logger.warning("The page answers nobody: this system does not tell who opens a connection.")
+                }
                 keys.use(port: port)
                 responder.begin(PageResponder(port: port, keys: keys, node: node, copy: copy))
             },
