@@ -30,6 +30,7 @@ let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-s
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let hummingbird: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -60,6 +61,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -127,7 +129,7 @@ let package = Package(
             name: "ParlanceWeb",
             dependencies: [
                 "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlancePage", "CParlanceSystem", nioCore,
-                hummingbird, httpTypes, lifecycle, logging, systemPackage,
+                nioPosix, nioHTTPTypes, hummingbird, httpTypes, lifecycle, logging, systemPackage,
             ],
             swiftSettings: strict
         ),
@@ -282,7 +284,7 @@ let package = Package(
             name: "ParlanceWebTests",
             dependencies: [
                 "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceWords", httpTypes, nioCore, nioPosix,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),

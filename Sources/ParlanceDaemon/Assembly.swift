@@ -107,7 +107,7 @@ struct Assembly {
         // Made last, so that a start that fails before leaves no thread.
         controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: controlThread)
-        page = Self.page(control, keys, settings.pagePort, controlThread, daemon.logger)
+        page = Self.page(control, keys, settings.pagePort, daemon.logger)
         try await serve()
     }
 
@@ -243,11 +243,10 @@ struct Assembly {
         _ control: LocalControl,
         _ keys: PageKeys?,
         _ port: UInt16?,
-        _ group: any EventLoopGroup,
         _ logger: Logger
     ) -> PageService? {
         guard let keys, let port else { return nil }
-        return PageService(control, keys: keys, port: port, group: group, logger: logger, copy: PageCopy.copy)
+        return PageService(control, keys: keys, port: port, logger: logger, copy: PageCopy.copy)
     }
 
     private static func runner(

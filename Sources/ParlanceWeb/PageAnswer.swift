@@ -6,6 +6,9 @@ import ParlanceWords
 
 /// Answers of the page's server, with the headers that all of them have.
 enum PageAnswer {
+    /// The type of a stream of events.
+    static let eventStream = "text/event-stream"
+
     /// What the browser may do with a page: run its own modules, and talk to its own daemon (protocol/page.md, "Headers").
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \

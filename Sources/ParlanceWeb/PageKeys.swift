@@ -48,6 +48,19 @@ package final class PageKeys: Sendable {
         }
     }
 
+    /// The page is not served any more.
+    ///
+    /// - Returns: the port on which it was; nil if it was not.
+    func stop() -> UInt16? {
+        state.withLock { state in
+            defer { state.port = 0 }
+            return state.port > 0 ? state.port : nil
+        }
+    }
+
+    /// The port on which the page was served the last time.
+    var notedPort: UInt16? { Self.read(folder)?.port }
+
     /// A new launch link; nil while no page is served.
     package func makeLink() -> String? {
         let key = Hex.text(RandomBytes.bytes(Self.keyBytes))

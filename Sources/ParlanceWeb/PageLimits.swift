@@ -8,6 +8,11 @@ package enum PageLimits {
     static let headerBytes = 16 << 10
     /// How long a connection without a request stays open.
     static let idleSeconds: Int64 = 60
+    /// How long what a client still sends is dropped after the last response of a connection: a moment, so that it reads that
+    /// response before the connection is reset.
+    static let drainSeconds: Int64 = 2
+    /// How long the server waits before it is started again, if it ended: whoever had the port may be gone then.
+    static let pauseSeconds: Int64 = 30
     /// How long a launch link works: a slow browser starts in less.
     static let launchSeconds: Int64 = 300
     /// Launch links that wait to be used: more come only from a runaway program.

@@ -7,17 +7,15 @@ import Synchronization
 
 /// Answers the requests of browsers (protocol/page.md, "Requests").
 final class PageResponder: Sendable {
-    private let gate: PageGate
     private let keys: PageKeys
     private let requests: RequestAnswerer
     private let upload: PageUpload
     private let node: any NodeControl
-    let events: PageEvents
+    private let events: PageEvents
     /// What each tab with an open stream tells of its user, by the name of the tab.
     private let faces = Mutex<[String: RequestAnswerer.Face]>([:])
 
-    init(port: UInt16, keys: PageKeys, node: any NodeControl, copy: @escaping PageFileCopy) {
-        gate = PageGate(port: port)
+    init(keys: PageKeys, node: any NodeControl, copy: @escaping PageFileCopy) {
         self.keys = keys
         self.node = node
         requests = RequestAnswerer(node)
@@ -25,7 +23,11 @@ final class PageResponder: Sendable {
         events = PageEvents(node)
     }
 
+    /// Ends the streams, which would keep their connections open; none begins any more.
+    func stop() { events.stop() }
+
     func respond(to request: Request, on channel: any Channel) async -> Response {
+        let gate = PageGate(port: UInt16(clamping: channel.localAddress?.port ?? 0))
         let asked = PageRequest(request.head)
         let isHead = request.method == .head
         guard let route = PageRoute(asked.method, asked.path) else {
@@ -36,7 +38,7 @@ final class PageResponder: Sendable {
             return PageAnswer.refusal(error, status, in: asked.language)
         }
         do throws(ControlError) {
-            let response = try await answer(route, asked, request, channel)
+            let response = try await answer(route, asked, request, channel, gate)
             return isHead ? response.createHeadResponse() : response
         } catch {
             return PageAnswer.refusal(error, .badRequest, in: asked.language)
@@ -47,11 +49,12 @@ final class PageResponder: Sendable {
         _ route: PageRoute,
         _ asked: PageRequest,
         _ request: Request,
-        _ channel: any Channel
+        _ channel: any Channel,
+        _ gate: PageGate
     ) async throws(ControlError) -> Response {
         switch route {
         case .asset(let asset): return PageAnswer.asset(asset, known: asked.etag)
-        case .launch: return launch(asked)
+        case .launch: return launch(asked, gate)
         case .words: return PageAnswer.json(PageAssets.all.words(in: asked.language))
         case .rpc: return try await perform(asked, request.body)
         case .events: return try stream(asked, channel)
@@ -71,7 +74,7 @@ final class PageResponder: Sendable {
 
     /// A link that does not let the browser in goes to the page too, which says how to get a new one; a browser that was
     /// let in before needs none.
-    private func launch(_ asked: PageRequest) -> Response {
+    private func launch(_ asked: PageRequest, _ gate: PageGate) -> Response {
         let cookie = keys.launch(asked.query["key"] ?? "").map { [(HTTPField.Name.setCookie, gate.settingCookie($0))] }
         return PageAnswer.make(.seeOther, [(.location, "/")] + (cookie ?? []))
     }
@@ -106,7 +109,7 @@ final class PageResponder: Sendable {
         let writer = PageEventWriter(events: events, language: asked.language)
         return PageAnswer.make(
             .ok,
-            type: "text/event-stream",
+            type: PageAnswer.eventStream,
             // The stream ends with its connection.
             [(.connection, "close")],
             body: ResponseBody { body in

@@ -1,16 +1,16 @@
 import HummingbirdCore
 package import Logging
-package import NIOCore
+import NIOCore
+import NIOPosix
 package import ParlanceControl
 import ServiceLifecycle
 
-/// Serves the local page on 127.0.0.1 (protocol/page.md). What goes wrong here never stops the node.
+/// Serves the local page on 127.0.0.1 (protocol/page.md). What goes wrong here never stops the node, and has a thread of its
+/// own, so that whoever asks much of the page keeps nobody else waiting.
 package struct PageService: Service {
     private let keys: PageKeys
-    private let node: any NodeControl
+    private let responder: PageResponder
     private let port: UInt16
-    private let copy: PageFileCopy
-    private let group: any EventLoopGroup
     private let logger: Logger
 
     /// - Parameters:
@@ -20,39 +20,74 @@ package struct PageService: Service {
         _ node: any NodeControl,
         keys: PageKeys,
         port: UInt16,
-        group: any EventLoopGroup,
         logger: Logger,
         copy: @escaping PageFileCopy
     ) {
-        (self.node, self.keys, self.port, self.group, self.copy) = (node, keys, port, group, copy)
-        var quiet = logger
-        // The server's own words are of no use to people.
-        quiet.logLevel = max(logger.logLevel, .warning)
-        self.logger = quiet
+        (self.keys, self.port, self.logger) = (keys, port, logger)
+        responder = PageResponder(keys: keys, node: node, copy: copy)
     }
 
     package func run() async throws {
-        if await serve(port) || port == 0 { return await rest() }
-        // Somebody else has the port.
-        if await serve(0) { return await rest() }
-        logger.warning("The page cannot be served: no port of 127.0.0.1 is free.")
-        await rest()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        await withGracefulShutdownHandler {
+            await keepServing(on: group)
+        } onGracefulShutdown: {
+            responder.stop()
+        }
+        try? await group.shutdownGracefully()
     }
 
-    /// A service that ends early would end the daemon.
-    private func rest() async { try? await gracefulShutdown() }
+    /// A service that ends early would end the daemon, so this goes on until the daemon stops.
+    private func keepServing(on group: any EventLoopGroup) async {
+        // Browsers that were let in know the port of before.
+        var ports = [port] + (keys.notedPort.map { [$0] } ?? [])
+        while true {
+            let served = await serve(onFirstOf: ports, group)
+            if isEnding { return }
+            if let served {
+                logger.warning("The page's server has ended and is started again.")
+                ports = [served]
+            } else {
+                logger.warning("The page cannot be served: no port of 127.0.0.1 can be used. It is tried again.")
+            }
+            await pause(on: group)
+            if isEnding { return }
+        }
+    }
 
-    /// - Returns: false if the port is taken; otherwise when the page is not served any more.
-    private func serve(_ port: UInt16) async -> Bool {
-        let responder = LateResponder()
+    private var isEnding: Bool { Task.isShuttingDownGracefully || Task.isCancelled }
+
+    private func pause(on group: any EventLoopGroup) async {
+        let pause = group.next().scheduleTask(in: .seconds(PageLimits.pauseSeconds)) {}
+        await cancelWhenGracefulShutdown {
+            await withTaskCancellationHandler {
+                try? await pause.futureResult.get()
+            } onCancel: {
+                pause.cancel()
+            }
+        }
+    }
+
+    /// - Returns: the port on which the page was served; nil if none can be used.
+    private func serve(onFirstOf ports: [UInt16], _ group: any EventLoopGroup) async -> UInt16? {
+        for port in ports + [0] {
+            if let served = await serve(port, group) { return served }
+        }
+        return nil
+    }
+
+    private func serve(_ port: UInt16, _ group: any EventLoopGroup) async -> UInt16? {
+        var quiet = logger
+        // The server's own words are of no use to people.
+        quiet.logLevel = max(logger.logLevel, .warning)
         let server = Server(
             childChannelSetup: HTTP1Channel(
-                responder: { request, writer, channel in
+                responder: { [responder] request, writer, channel in
                     let response = await responder.respond(to: request, on: channel)
                     try await writer.write(response: response.head, body: response.body)
                 },
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [SameUserHandler()],
+                    additionalChannelHandlers: [PageConnection()],
                     idleTimeout: .seconds(PageLimits.idleSeconds),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: PageLimits.headerBytes,
@@ -64,24 +99,36 @@ package struct PageService: Service {
                 address: .hostname("127.0.0.1", port: Int(port)),
                 availableConnectionsDelegate: MaximumAvailableConnections(PageLimits.connections)
             ),
-            onServerRunning: { [keys, node, copy, logger] channel in
-                let port = UInt16(channel.localAddress?.port ?? 0)
-                if !ConnectionOwner.isTold(listeningAt: port) {
-                    logger.warning("The page answers nobody: this system does not tell who opens a connection.")
-                }
-                keys.use(port: port)
-                responder.begin(PageResponder(port: port, keys: keys, node: node, copy: copy))
-            },
+            onServerRunning: { channel in await began(on: channel) },
             eventLoopGroup: group,
-            logger: logger
+            logger: quiet
         )
         do {
-            try await withGracefulShutdownHandler {
-                try await server.run()
-            } onGracefulShutdown: {
-                responder.stop()
+            try await server.run()
+        } catch {
+            logger.info("The page cannot be served on a port.", metadata: ["port": "\(port)", "error": "\(error)"])
+        }
+        return keys.stop()
+    }
+
+    private func began(on channel: any Channel) async {
+        let port = UInt16(clamping: channel.localAddress?.port ?? 0)
+        keys.use(port: port)
+        if !ConnectionOwner.isTold(listeningAt: port) {
+            logger.warning("The page answers nobody: the kernel does not tell whose a connection is (inet_diag).")
+        }
+        // Without free file descriptors, pause accepting: the error would end the server.
+        let added = channel.eventLoop.submit { [logger] in
+            var told = NIODeadline.distantPast
+            let pause = AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { error in
+                if NIODeadline.now() - told > .seconds(PageLimits.pauseSeconds) {
+                    told = .now()
+                    logger.warning("The page takes no connections for now.", metadata: ["error": "\(error)"])
+                }
+                return .seconds(1)
             }
-            return true
-        } catch { return responder.hasBegun }
+            try channel.pipeline.syncOperations.addHandler(pause, position: .first)
+        }
+        try? await added.get()
     }
 }

@@ -6,45 +6,28 @@ import Testing
 extension ProgramTests {
     /// The local page, with the real daemon (protocol/page.md). `contrib/browse` tests it in a real browser.
     @Suite struct PageTests {
-        /// A request over a connection of its own.
         private func ask(
             _ port: UInt16,
             _ line: String,
             _ headers: [String] = [],
             body: String = ""
         ) async throws -> String {
-            let socket = try RawSocket.connected(toPort: port)
-            let head = ["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
-            let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
-            socket.send(Array(((head + length).joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
-            return String(decoding: try await socket.receive("the page answers"), as: UTF8.self)
-        }
-
-        private func port(of link: String) throws -> UInt16 {
-            try #require(URL(string: link)?.port.map { UInt16($0) })
-        }
-
-        /// Opens a launch link as a browser does.
-        private func cookie(_ link: String) async throws -> String? {
-            let url = try #require(URL(string: link))
-            let answer = try await ask(try port(of: link), "GET /launch?\(url.query ?? "")")
-            #expect(answer.hasPrefix("HTTP/1.1 303 "))
-            return answer.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie: ") }
-                .map { "Cookie: " + $0.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" } }
+            try await PageVisitor.ask(port, line, ["Connection: close"] + headers, body: body)
         }
 
         private let request = #"{"jsonrpc":"2.0","id":1,"method":"id"}"#
 
         @Test func onlyABrowserThatWasLetInIsAnswered() async throws {
             try await Lab.run { lab in
-                let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                let own = ["--page-port", "\(try Lab.freePort())"]
+                let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort(), arguments: own)
                 try await ada.start()
-                let link = try await opened(ada)
-                let port = try port(of: link)
+                let link = try await PageVisitor.link(to: ada)
+                let port = try PageVisitor.port(of: link)
                 #expect(try await ask(port, "GET /").contains("<!doctype html>"))
                 #expect(try await ask(port, "POST /rpc", ["Parlance-Page: 1"], body: request).contains("notSignedIn"))
-                let cookie = try #require(try await cookie(link))
-                #expect(try await self.cookie(link) == nil, "a link works once")
+                let cookie = try #require(try await PageVisitor.cookie(from: link))
+                #expect(try await PageVisitor.cookie(from: link) == nil, "a link works once")
                 #expect(
                     try await ask(port, "POST /rpc", [cookie, "Parlance-Page: 1"], body: request).contains("\"Ada\"")
                 )
@@ -59,16 +42,11 @@ extension ProgramTests {
                 // A browser stays let in over a crash.
                 try await ada.kill()
                 try await ada.start()
-                #expect(try await self.port(of: opened(ada)) == port)
+                #expect(try await PageVisitor.port(of: PageVisitor.link(to: ada)) == port)
                 #expect(
                     try await ask(port, "POST /rpc", [cookie, "Parlance-Page: 1"], body: request).contains("\"Ada\"")
                 )
             }
-        }
-
-        /// The link once the page is served, a moment after the start.
-        private func opened(_ node: LabNode) async throws -> String {
-            try await soon("the page is served") { try? await node.ask(PageOpenOperation()).link }
         }
 
         @Test func aTakenPortIsReplacedAndOffMeansNone() async throws {
@@ -83,7 +61,7 @@ extension ProgramTests {
                     arguments: ["--page-port", "\(taken)"]
                 )
                 try await ada.start()
-                let port = try await port(of: opened(ada))
+                let port = try await PageVisitor.port(of: PageVisitor.link(to: ada))
                 #expect(port != taken)
                 #expect(try await ask(port, "GET /").contains("<!doctype html>"))
                 let bob = LabNode.onLoopback(
@@ -102,11 +80,12 @@ extension ProgramTests {
         @Test func eventsComeInAStreamAndEndWithTheDaemon() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
-                let link = try await opened(pair.ada)
-                let cookie = try #require(try await cookie(link))
-                let socket = try RawSocket.connected(toPort: try port(of: link))
+                let link = try await PageVisitor.link(to: pair.ada)
+                let cookie = try #require(try await PageVisitor.cookie(from: link))
+                let socket = try RawSocket.connected(toPort: try PageVisitor.port(of: link))
                 let head = [
-                    "GET /events HTTP/1.1", "Host: 127.0.0.1:\(try port(of: link))", "Parlance-Page: 1", cookie,
+                    "GET /events HTTP/1.1", "Host: 127.0.0.1:\(try PageVisitor.port(of: link))", "Parlance-Page: 1",
+                    cookie,
                 ]
                 socket.send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8))
                 _ = try await socket.receive("an event comes") {
@@ -129,7 +108,7 @@ extension ProgramTests {
             try await Lab.run { lab in
                 let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
                 try await ada.start()
-                let port = try await port(of: opened(ada))
+                let port = try await PageVisitor.port(of: PageVisitor.link(to: ada))
                 let fetch = """
                     import sys, http.client
                     c = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=10)

@@ -94,6 +94,12 @@ final class RawSocket {
         guard Foundation.listen(descriptor, 1) == 0 else { throw Failure(what: "listen", code: errno) }
     }
 
+    /// Closing it resets the connection.
+    func resetWhenClosed() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// Sends everything, or as much as the other side accepts before it closes; returns whether everything was sent.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
