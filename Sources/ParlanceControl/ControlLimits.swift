@@ -16,6 +16,8 @@ package enum ControlLimits {
     package static let objectMembers = 64
     /// Elements of a batch: as many as the unanswered requests of a connection; each can cost an error of 300 bytes.
     package static let batchElements = 4096
+    /// Bytes of a batch's answers over HTTP after which its other requests are refused: one more answer still fits a line.
+    package static let batchReplyBytes = replyLineBytes / 2
     /// Connections at once: a person has a few terminals, a page and scripts; more is a runaway script.
     package static let connections = 64
     /// Subscriptions of one connection.

@@ -28,6 +28,20 @@ import Testing
         #expect(response?.contains("-32600") == true)
     }
 
+    /// Each answer names what was asked, so a few requests make a long answer.
+    @Test func aBatchWhoseAnswersAreTooLongIsRefusedInPart() async throws {
+        let name = String(repeating: "\u{1}", count: 150 << 10)
+        node.state.withLock { $0.name = name }
+        let answerBytes = 6 * name.utf8.count
+        let count = 2 * ControlLimits.replyLineBytes / answerBytes
+        let requests = (1...count).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"name"}"# }
+        let response = try #require(await answer("[" + requests.joined(separator: ",") + "]"))
+        #expect(response.utf8.count <= ControlLimits.replyLineBytes)
+        #expect(response.ranges(of: "\"result\"").count == ControlLimits.batchReplyBytes / answerBytes + 1)
+        #expect(response.ranges(of: "\"busy\"").count > 2 && response.hasSuffix("]"))
+        #expect(response.ranges(of: "\"id\":").count == count)
+    }
+
     @Test func aNotificationIsPerformedAndNotAnswered() async {
         #expect(await answer(#"{"jsonrpc":"2.0","method":"name","params":{"name":"Eve"}}"#) == nil)
         #expect(node.state.withLock { $0.name } == "Eve")

@@ -1,6 +1,5 @@
 package import NIOCore
 package import ParlanceWords
-import Synchronization
 
 /// Answers requests that come one by one, without a connection of their own, as over HTTP.
 package struct RequestAnswerer: Sendable {
@@ -13,7 +12,7 @@ package struct RequestAnswerer: Sendable {
         methods = node.methods
     }
 
-    /// Performs a request or a batch of them, in their order.
+    /// Performs a request, or those of a batch one after another.
     ///
     /// - Parameters:
     ///   - line: as on the control socket, without the line feed.
@@ -32,11 +31,14 @@ package struct RequestAnswerer: Sendable {
             RPCResponse.write(.null, .failure(error), in: language, to: &buffer)
             return buffer
         }
-        let results = await results(elements, language, face)
+        // The caller's own thread encodes: the node's thread only hands its answer over.
         var buffer = ByteBuffer()
-        for (element, result) in zip(elements, results) {
+        for element in elements {
+            let isFull = buffer.readableBytes > ControlLimits.batchReplyBytes
+            let answer = isFull ? .failure(Self.tooMuch) : await perform(element, face)
             guard let id = element.answeredID else { continue }
             if isBatch { buffer.writeStaticString(buffer.readableBytes == 0 ? "[" : ",") }
+            let result = answer.flatMap { RPCResponse.result($0, in: language) }
             RPCResponse.write(id, result, in: language, to: &buffer)
         }
         guard buffer.readableBytes > 0 else { return nil }
@@ -64,24 +66,24 @@ package struct RequestAnswerer: Sendable {
         advice: "This is a defect of Parlance: please report it with the daemon's log."
     )
 
-    private typealias Outcome = Result<JSON, RPCError>
+    private static let tooMuch = RPCError(
+        ControlError(
+            .busy,
+            "The answers of this batch take too many bytes.",
+            advice: "Nothing was done for this request. Send it again, with fewer in one batch."
+        )
+    )
 
-    private func results(_ elements: [RPCElement], _ language: Language, _ face: Face?) async -> [Outcome] {
-        await withCheckedContinuation { continuation in
-            let collector = Collector(elements.count) { continuation.resume(returning: $0) }
-            for (index, element) in elements.enumerated() {
-                switch element {
-                case .invalid(_, let error): collector.set(index, .failure(error))
-                case .call(let call):
-                    do throws(RPCError) {
-                        try perform(call, face) { answer in
-                            switch answer {
-                            case .success(let reply): collector.set(index, RPCResponse.result(reply, in: language))
-                            case .failure(let error): collector.set(index, .failure(RPCError(error)))
-                            }
-                        }
-                    } catch { collector.set(index, .failure(error)) }
-                }
+    private typealias Answer = Result<any Encodable & Sendable, RPCError>
+
+    private func perform(_ element: RPCElement, _ face: Face?) async -> Answer {
+        switch element {
+        case .invalid(_, let error): .failure(error)
+        case .call(let call):
+            await withCheckedContinuation { continuation in
+                do throws(RPCError) {
+                    try perform(call, face) { continuation.resume(returning: $0.mapError { RPCError($0) }) }
+                } catch { continuation.resume(returning: .failure(error)) }
             }
         }
     }
@@ -102,27 +104,6 @@ package struct RequestAnswerer: Sendable {
     private func report(_ report: FaceReport, _ face: Face?) throws(RPCError) {
         guard let face else { throw .invalidRequest("nobody knows which face reports this") }
         face(report)
-    }
-
-    /// The outcomes of a batch, until all are there.
-    private final class Collector: Sendable {
-        private let outcomes: Mutex<(list: [Outcome?], missing: Int)>
-        private let finish: @Sendable ([Outcome]) -> Void
-
-        init(_ count: Int, _ finish: @escaping @Sendable ([Outcome]) -> Void) {
-            outcomes = Mutex((Array(repeating: nil, count: count), count))
-            self.finish = finish
-        }
-
-        /// Each index is set once.
-        func set(_ index: Int, _ outcome: Outcome) {
-            let all: [Outcome]? = outcomes.withLock { outcomes in
-                outcomes.list[index] = outcome
-                outcomes.missing -= 1
-                return outcomes.missing == 0 ? outcomes.list.compactMap { $0 } : nil
-            }
-            if let all { finish(all) }
-        }
     }
 }
 
