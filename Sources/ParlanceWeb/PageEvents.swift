@@ -1,26 +1,43 @@
-import NIOCore
 import ParlanceControl
 import ParlanceSodium
+import ParlanceWords
 import Synchronization
 
-/// Hands the node's events to the streams of all pages, numbered without gaps, and keeps the last ones for a page that
-/// lost its stream (protocol/page.md, "Events").
+/// Hands the node's events to the streams of all pages, numbered without gaps (protocol/page.md, "Events"). The last ones are
+/// kept once for all: a stream is a place among them, so slow pages take no memory, and a page that lost its stream finds
+/// what it missed.
 final class PageEvents: Sendable {
     /// What goes into a stream.
     enum Item: Sendable {
         case event(number: UInt64, any ControlEvent)
         /// Something is missing before what follows.
         case gap
-        /// Nothing has come for a while.
+        /// A while has passed.
         case beat
     }
 
+    /// A stream, by its number.
+    struct Opened: Sendable {
+        let number: UInt64
+        /// Something may be there for `next`; ends with the stream.
+        let wakes: AsyncStream<Void>
+    }
+
+    private struct Stream {
+        /// The last event that it was given.
+        var seen: UInt64
+        var hasGap = false
+        var isBeatDue = false
+        let wake: AsyncStream<Void>.Continuation
+        /// Closes its connection.
+        let drop: @Sendable () -> Void
+    }
+
     private struct State {
-        var last: UInt64 = 0
-        var kept: [(number: UInt64, event: any ControlEvent)] = []
-        var keptCost = 0
-        var streams: [UInt64: AsyncStream<Item>.Continuation] = [:]
+        var kept = KeptEvents()
+        var streams: [UInt64: Stream] = [:]
         var lastStream: UInt64 = 0
+        var isHeard = false
         var token: SubscriptionToken?
         var isStopped = false
     }
@@ -36,46 +53,66 @@ final class PageEvents: Sendable {
 
     /// Opens a stream.
     ///
-    /// - Parameter last: the ID of the last event that the page has seen, if any.
+    /// - Parameters:
+    ///   - last: the ID of the last event that the page has seen, if any.
+    ///   - drop: closes the connection of a page that is so slow that what it has not read is not kept any more.
     /// - Returns: nil if there are too many, or the daemon stops.
-    func open(after last: String?) -> (number: UInt64, items: AsyncStream<Item>)? {
+    func open(after last: String?, drop: @escaping @Sendable () -> Void) -> Opened? {
         subscribe()
-        let (items, continuation) = AsyncStream.makeStream(
-            of: Item.self,
-            bufferingPolicy: .bufferingOldest(PageLimits.keptEvents + PageLimits.waitingEvents)
-        )
-        let opened: UInt64? = state.withLock { state -> UInt64? in
+        return state.withLock { state -> Opened? in
             guard !state.isStopped, state.streams.count < PageLimits.streams else { return nil }
-            state.lastStream += 1
-            state.streams[state.lastStream] = continuation
+            let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            var stream = Stream(seen: state.kept.last, wake: wake, drop: drop)
             if let last {
-                guard let seen = number(in: last), let missed = Self.kept(state, after: seen) else {
-                    continuation.yield(.gap)
-                    return state.lastStream
-                }
-                for (number, event) in missed { continuation.yield(.event(number: number, event)) }
+                let seen = number(in: last).flatMap { state.kept.holdsAll(after: $0) ? $0 : nil }
+                stream.seen = seen ?? state.kept.last
+                stream.hasGap = seen == nil
+                wake.yield()
             }
-            return state.lastStream
+            state.lastStream += 1
+            state.streams[state.lastStream] = stream
+            return Opened(number: state.lastStream, wakes: wakes)
         }
-        return opened.map { ($0, items) }
+    }
+
+    /// What comes next in a stream; nil if nothing is there yet, or it was closed.
+    func next(_ number: UInt64) -> Item? {
+        state.withLock { state in
+            guard var stream = state.streams[number] else { return nil }
+            defer { state.streams[number] = stream }
+            if stream.hasGap {
+                stream.hasGap = false
+                return .gap
+            }
+            if let event = state.kept.event(after: stream.seen) {
+                stream.seen += 1
+                return .event(number: stream.seen, event)
+            }
+            defer { stream.isBeatDue = false }
+            return stream.isBeatDue ? .beat : nil
+        }
     }
 
     func close(_ stream: UInt64) {
-        state.withLock { $0.streams.removeValue(forKey: stream) }?.finish()
+        state.withLock { $0.streams.removeValue(forKey: stream) }?.wake.finish()
     }
 
     func beat(_ stream: UInt64) {
-        state.withLock { $0.streams[stream] }?.yield(.beat)
+        state.withLock { state in
+            state.streams[stream]?.isBeatDue = true
+            state.streams[stream]?.wake.yield()
+        }
     }
 
-    /// Ends all streams; none begins any more.
+    /// Tells all pages that the daemon stops, and ends their streams once they have what was there; none begins any more.
     func stop() {
+        take(StoppingEvent(why: Phrase("The daemon stops.")))
         let (token, streams) = state.withLock { state in
             state.isStopped = true
-            defer { (state.token, state.streams) = (nil, [:]) }
-            return (state.token, state.streams.values)
+            defer { state.token = nil }
+            return (state.token, state.streams.values.map(\.wake))
         }
-        for stream in streams { stream.finish() }
+        for wake in streams { wake.finish() }
         if let token { node.unsubscribe(token) }
     }
 
@@ -90,52 +127,37 @@ final class PageEvents: Sendable {
 
     /// Begins to listen when the first page comes: without one nothing is kept.
     private func subscribe() {
-        guard state.withLock({ $0.token == nil && !$0.isStopped }) else { return }
-        let token = node.subscribe(SubscriptionFilter()) { [weak self] in self?.take($0) }
-        let extra: SubscriptionToken? = state.withLock { state in
-            guard state.token == nil, !state.isStopped else { return token }
-            state.token = token
-            return nil
+        let isFirst = state.withLock { state in
+            defer { state.isHeard = true }
+            return !state.isHeard && !state.isStopped
         }
-        if let extra { node.unsubscribe(extra) }
+        guard isFirst else { return }
+        let token = node.subscribe(SubscriptionFilter()) { [weak self] in self?.take($0) }
+        let isLate = state.withLock { state in
+            if !state.isStopped { state.token = token }
+            return state.isStopped
+        }
+        if isLate { node.unsubscribe(token) }
     }
 
     private func take(_ event: any ControlEvent) {
-        let slow = state.withLock { state in
-            state.last += 1
-            state.kept.append((state.last, event))
-            state.keptCost += event.cost
-            Self.trim(&state)
-            var slow: [UInt64] = []
+        let dropped: [Stream] = state.withLock { state in
+            guard !state.isStopped else { return [] }
+            state.kept.add(event)
+            var dropped: [Stream] = []
             for (number, stream) in state.streams {
-                if case .dropped = stream.yield(.event(number: state.last, event)) { slow.append(number) }
+                if state.kept.holdsAll(after: stream.seen) {
+                    stream.wake.yield()
+                } else {
+                    dropped.append(stream)
+                    state.streams[number] = nil
+                }
             }
-            return slow
+            return dropped
         }
-        for stream in slow { close(stream) }
-    }
-
-    /// Drops the oldest, half of the room at once, so that this costs little.
-    private static func trim(_ state: inout State) {
-        guard state.kept.count > PageLimits.keptEvents || state.keptCost > PageLimits.keptBytes else { return }
-        var cost = state.keptCost
-        var drop = 0
-        while drop < state.kept.count,
-            state.kept.count - drop > PageLimits.keptEvents / 2 || cost > PageLimits.keptBytes / 2
-        {
-            cost -= state.kept[drop].event.cost
-            drop += 1
+        for stream in dropped {
+            stream.wake.finish()
+            stream.drop()
         }
-        state.kept.removeFirst(drop)
-        state.keptCost = cost
-    }
-
-    /// What came after an event; nil if not all of it is kept.
-    private static func kept(
-        _ state: State,
-        after seen: UInt64
-    ) -> ArraySlice<(number: UInt64, event: any ControlEvent)>? {
-        guard seen <= state.last, state.last - seen <= UInt64(state.kept.count) else { return nil }
-        return state.kept.suffix(Int(state.last - seen))
     }
 }

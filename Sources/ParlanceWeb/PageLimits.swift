@@ -25,12 +25,10 @@ package enum PageLimits {
     static let sessionNoteSeconds: Int64 = 86_400
     /// Bytes of the file that keeps them.
     static let sessionFileBytes = 64 << 10
-    /// Events that are kept for pages that lost their stream: a minute of a busy office.
+    /// Events that are kept for pages that lost their stream or are slow: a minute of a busy office.
     static let keptEvents = 4_096
     /// Their estimated bytes.
     static let keptBytes = 4 << 20
-    /// Events that wait for a slow page; behind it the stream ends, and the page asks for what it missed.
-    static let waitingEvents = 2_048
     /// Streams at once: tabs of all browsers.
     static let streams = 64
     /// Between two comments in a silent stream: they tell both sides that the other one is there.

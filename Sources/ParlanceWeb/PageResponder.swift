@@ -90,9 +90,11 @@ final class PageResponder: Sendable {
     }
 
     private func stream(_ asked: PageRequest, _ channel: any Channel) throws(ControlError) -> Response {
-        guard let (number, items) = events.open(after: asked.lastEventID) else {
+        let drop: @Sendable () -> Void = { channel.close(promise: nil) }
+        guard let stream = events.open(after: asked.lastEventID, drop: drop) else {
             throw ControlError(.busy, "Too many tabs of this page are open.", advice: "Close some of them.")
         }
+        let number = stream.number
         let tab = "\(events.run)-\(number)"
         let face = node.openFace()
         faces.withLock { $0[tab] = face }
@@ -112,9 +114,11 @@ final class PageResponder: Sendable {
             type: PageAnswer.eventStream,
             // The stream ends with its connection.
             [(.connection, "close")],
-            body: ResponseBody { body in
+            body: ResponseBody { [events] body in
                 try await body.write(writer.hello(tab: tab))
-                for await item in items { try await body.write(writer.bytes(of: item)) }
+                for await _ in stream.wakes {
+                    while let item = events.next(number) { try await body.write(writer.bytes(of: item)) }
+                }
                 try await body.finish(nil)
             }
         )

@@ -100,6 +100,8 @@ extension ProgramTests {
                 let stop = clock.now
                 #expect(try await pair.ada.end(SIGTERM) == 0)
                 #expect(clock.now - stop < patience(.seconds(5)))
+                let last = try await socket.receive("the stream ends")
+                #expect(String(decoding: last, as: UTF8.self).contains("event: stopping"))
             }
         }
 

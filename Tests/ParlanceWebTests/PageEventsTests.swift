@@ -5,6 +5,11 @@ import Testing
 
 @testable import ParlanceWeb
 
+private struct TestEvent: ControlEvent {
+    static let kind = StoppingEvent.kind
+    var cost = 1
+}
+
 /// A node that tells only what a test gives it.
 private final class TellingNode: NodeControl {
     private let deliver = Mutex<(@Sendable (any ControlEvent) -> Void)?>(nil)
@@ -24,96 +29,125 @@ private final class TellingNode: NodeControl {
 
     func openFace() -> @Sendable (FaceReport?) -> Void { { _ in } }
 
-    func tell(_ count: Int) {
+    func tell(_ count: Int, _ event: any ControlEvent = TestEvent()) {
         let deliver = deliver.withLock { $0 }
-        for _ in 0..<count { deliver?(StoppingEvent(why: "It stops.")) }
+        for _ in 0..<count { deliver?(event) }
     }
 }
 
 @Suite struct PageEventsTests {
     private let node = TellingNode()
 
-    /// What is in a stream that has ended.
-    private func items(_ stream: (number: UInt64, items: AsyncStream<PageEvents.Item>)) async -> [UInt64?] {
+    /// Reads a stream until it ends, and says which events it had: 0 for a beat, nil for a gap.
+    private func read(_ stream: PageEvents.Opened, of events: PageEvents) async -> [UInt64?] {
         var numbers: [UInt64?] = []
-        for await item in stream.items {
-            switch item {
-            case .event(let number, _): numbers.append(number)
-            case .gap: numbers.append(nil)
-            case .beat: numbers.append(0)
+        for await _ in stream.wakes {
+            while let item = events.next(stream.number) {
+                switch item {
+                case .event(let number, _): numbers.append(number)
+                case .gap: numbers.append(nil)
+                case .beat: numbers.append(0)
+                }
             }
         }
         return numbers
     }
 
+    private func open(_ events: PageEvents, after last: String? = nil) throws -> PageEvents.Opened {
+        try #require(events.open(after: last) {})
+    }
+
     @Test func numbersAreConsecutive() async throws {
         let events = PageEvents(node)
         #expect(!node.isHeard)
-        let first = try #require(events.open(after: nil))
+        let first = try open(events)
         node.tell(2)
-        let second = try #require(events.open(after: nil))
+        let second = try open(events)
         node.tell(1)
         events.beat(second.number)
         events.stop()
         #expect(!node.isHeard)
-        #expect(await items(first) == [1, 2, 3])
-        #expect(await items(second) == [3, 0])
-        #expect(events.open(after: nil) == nil)
+        // The last one says that the daemon stops.
+        #expect(await read(first, of: events) == [1, 2, 3, 4])
+        #expect(await read(second, of: events) == [3, 4, 0])
+        #expect(events.open(after: nil) {} == nil)
+    }
+
+    @Test func aPageIsToldThatTheDaemonStops() async throws {
+        let events = PageEvents(node)
+        let stream = try open(events)
+        events.stop()
+        for await _ in stream.wakes {
+            guard case .event(1, let event) = events.next(stream.number) else { continue }
+            #expect(event is StoppingEvent)
+            return
+        }
+        Issue.record("nothing was told")
     }
 
     @Test func aLostStreamGoesOnWhereItWas() async throws {
         let events = PageEvents(node)
-        let first = try #require(events.open(after: nil))
+        let first = try open(events)
         node.tell(3)
         events.close(first.number)
+        #expect(events.next(first.number) == nil)
         node.tell(2)
-        let again = try #require(events.open(after: events.id(2)))
+        let again = try open(events, after: events.id(2))
         node.tell(1)
-        let upToDate = try #require(events.open(after: events.id(6)))
+        let upToDate = try open(events, after: events.id(6))
         events.stop()
-        #expect(await items(again) == [3, 4, 5, 6])
-        #expect(await items(upToDate) == [])
+        #expect(await read(again, of: events) == [3, 4, 5, 6, 7])
+        #expect(await read(upToDate, of: events) == [7])
     }
 
-    @Test(arguments: ["", "x", "1", "-", "other-1", "9"])
+    @Test(arguments: ["", "x", "1", "-", "other-1", "9", "18446744073709551615"])
     func whatIsNotKeptIsAGap(_ last: String) async throws {
         let events = PageEvents(node)
-        _ = try #require(events.open(after: nil))
+        _ = try open(events)
         node.tell(1)
-        let again = try #require(events.open(after: last == "9" ? events.id(9) : last))
+        let again = try open(events, after: UInt64(last).map { $0 > 1 ? events.id($0) : last } ?? last)
         node.tell(1)
         events.stop()
-        #expect(await items(again) == [nil, 2])
+        #expect(await read(again, of: events) == [nil, 2, 3])
     }
 
     @Test func onlySoMuchIsKept() async throws {
         let events = PageEvents(node)
-        _ = try #require(events.open(after: nil))
+        _ = try open(events)
         node.tell(2 * PageLimits.keptEvents)
-        let late = try #require(events.open(after: events.id(1)))
-        let recent = try #require(events.open(after: events.id(UInt64(2 * PageLimits.keptEvents - 100))))
+        let late = try open(events, after: events.id(1))
+        let recent = try open(events, after: events.id(UInt64(2 * PageLimits.keptEvents - 100)))
         events.stop()
-        #expect(await items(late) == [nil])
-        #expect(await items(recent).count == 100)
+        #expect(await read(late, of: events).count == 2)
+        #expect(await read(recent, of: events).count == 101)
     }
 
-    @Test func aSlowPageLosesItsStreamAndMissesNothing() async throws {
+    /// By the number of events or by their bytes.
+    @Test(arguments: [1, PageLimits.keptBytes / 16])
+    func aPageThatIsTooSlowLosesItsConnection(_ cost: Int) async throws {
         let events = PageEvents(node)
-        let slow = try #require(events.open(after: nil))
-        let room = PageLimits.keptEvents + PageLimits.waitingEvents
-        node.tell(room + 1)
-        let seen = await items(slow)
-        #expect(seen.count == room)
-        let again = try #require(events.open(after: events.id(UInt64(room))))
+        let dropped = Mutex(0)
+        let slow = try #require(events.open(after: nil) { dropped.withLock { $0 += 1 } })
+        let room = cost == 1 ? PageLimits.keptEvents : 16
+        node.tell(room, TestEvent(cost: cost))
+        #expect(dropped.withLock { $0 } == 0)
+        let quick = try open(events)
+        node.tell(1, TestEvent(cost: cost))
+        #expect(dropped.withLock { $0 } == 1)
+        #expect(events.next(slow.number) == nil)
+        let again = try open(events, after: events.id(UInt64(room)))
         events.stop()
-        #expect(await items(again) == [UInt64(room + 1)])
+        #expect(await read(slow, of: events) == [])
+        #expect(await read(quick, of: events) == [UInt64(room + 1), UInt64(room + 2)])
+        #expect(await read(again, of: events) == [UInt64(room + 1), UInt64(room + 2)])
     }
 
-    @Test func onlySoManyTabsAreServed() {
+    @Test func onlySoManyTabsAreServed() throws {
         let events = PageEvents(node)
-        for _ in 0..<PageLimits.streams { #expect(events.open(after: nil) != nil) }
-        #expect(events.open(after: nil) == nil)
-        events.close(1)
-        #expect(events.open(after: nil) != nil)
+        let first = try open(events)
+        for _ in 1..<PageLimits.streams { _ = try open(events) }
+        #expect(events.open(after: nil) {} == nil)
+        events.close(first.number)
+        _ = try open(events)
     }
 }
