@@ -283,8 +283,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceWebTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceWords", httpTypes, nioCore, nioPosix,
-                nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceSodium", "ParlanceWords", httpTypes, nioCore,
+                nioPosix, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),

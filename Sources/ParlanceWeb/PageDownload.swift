@@ -1,4 +1,3 @@
-import Dispatch
 import NIOCore
 
 #if canImport(Glibc)
@@ -24,10 +23,11 @@ final class PageDownload: Sendable {
     deinit { close(descriptor) }
 
     /// - Throws: if the disk cannot be read: the browser then sees a cut download.
-    func write(_ send: (ByteBuffer) async throws -> Void) async throws {
+    func write(on threads: PageThreads, _ send: (ByteBuffer) async throws -> Void) async throws {
         var done: UInt64 = 0
         while done < size {
-            let piece = await piece(at: done)
+            let offset = done
+            let piece = try await threads.run { self.piece(at: offset) }
             guard piece.readableBytes > 0 else { throw CutOff() }
             done += UInt64(piece.readableBytes)
             try await send(piece)
@@ -36,20 +36,16 @@ final class PageDownload: Sendable {
 
     private struct CutOff: Error {}
 
-    private func piece(at offset: UInt64) async -> ByteBuffer {
+    private func piece(at offset: UInt64) -> ByteBuffer {
         let count = Int(min(size - offset, UInt64(PageLimits.pieceBytes)))
-        return await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async { [self] in
-                var buffer = ByteBuffer()
-                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
-                    while true {
-                        let read = pread(descriptor, room.baseAddress, count, off_t(offset))
-                        if read >= 0 || errno != EINTR { return max(0, read) }
-                    }
-                }
-                continuation.resume(returning: buffer)
+        var buffer = ByteBuffer()
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
+            while true {
+                let read = pread(descriptor, room.baseAddress, count, off_t(offset))
+                if read >= 0 || errno != EINTR { return max(0, read) }
             }
         }
+        return buffer
     }
 
     /// `Content-Disposition` with a name in any script (RFC 6266, RFC 8187).

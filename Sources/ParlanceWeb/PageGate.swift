@@ -7,18 +7,18 @@ struct PageGate: Sendable {
     /// The port on which the page is served.
     let port: UInt16
 
-    /// What a request needs to be answered.
-    enum Need: Equatable, Sendable {
-        /// Nothing more: files of the page, which hold no secret.
-        case nothing
-        /// The cookie.
-        case session
-        /// The cookie and the page's own header.
+    /// Who is answered.
+    enum Access: Equatable, Sendable {
+        /// Every browser: files of the page hold no secret.
+        case anyBrowser
+        /// A browser that was let in, which the cookie shows.
+        case knownBrowser
+        /// The page itself in such a browser, which its own header shows.
         case page
     }
 
     /// - Returns: why the request is refused; `nil` if it is not.
-    func refusal(of request: PageRequest, needs need: Need, isKnown: (String) -> Bool) -> ControlError? {
+    func refusal(of request: PageRequest, for access: Access, isKnown: (String) -> Bool) -> ControlError? {
         guard let host = request.host, hosts.contains(host) else {
             return ControlError(
                 .notPermitted,
@@ -28,8 +28,8 @@ struct PageGate: Sendable {
         }
         if let origin = request.origin, origin != "http://\(host)" { return Self.foreign }
         if let site = request.fetchSite, site != "same-origin", site != "none" { return Self.foreign }
-        if need == .page, !request.isOfPage { return Self.foreign }
-        guard need == .nothing || request.cookies[cookie].map(isKnown) == true else {
+        if access == .page, !request.isOfPage { return Self.foreign }
+        guard access == .anyBrowser || request.cookies[cookie]?.contains(where: isKnown) == true else {
             return ControlError(
                 .notSignedIn,
                 "This browser has not opened the page yet, or not for a long time.",
@@ -47,7 +47,8 @@ struct PageGate: Sendable {
         "\(cookie)=\(value); Path=/; Max-Age=\(PageLimits.sessionSeconds); HttpOnly; SameSite=Strict"
     }
 
-    private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+    /// Browsers leave the port of `http` out.
+    private var hosts: [String] { ["127.0.0.1", "localhost"].map { port == 80 ? $0 : "\($0):\(port)" } }
 
     private static let foreign = ControlError(
         .notPermitted,

@@ -27,6 +27,8 @@ package final class PageKeys: Sendable {
 
     private let folder: String
     private let state: Mutex<State> = Mutex(State())
+    /// Held while the file is written, which the state must not be: a disk can be slow.
+    private let saving = Mutex<Void>(())
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
@@ -44,8 +46,8 @@ package final class PageKeys: Sendable {
         state.withLock { state in
             state.port = port
             state.sessions = PageSessions(kept?.port == port ? kept?.sessions ?? [] : [])
-            write(state)
         }
+        save()
     }
 
     /// The page is not served any more.
@@ -73,23 +75,29 @@ package final class PageKeys: Sendable {
 
     private static let keyBytes = 32
 
-    /// Lets a browser in.
+    /// Lets a browser in; `save` has to follow.
     ///
     /// - Returns: the value of its cookie; `nil` if the link was used before or is too old.
     func launch(_ key: String) -> String? {
         let value = Hex.text(RandomBytes.bytes(Self.keyBytes))
         return state.withLock { state in
-            guard state.sessions.launch(key, value: value, at: now()) else { return nil }
-            write(state)
-            return value
+            state.sessions.launch(key, value: value, at: now()) ? value : nil
         }
     }
 
-    func isKnown(_ value: String) -> Bool {
-        state.withLock { state in
-            let noted = state.sessions.use(value, at: now())
-            if noted == true { write(state) }
-            return noted != nil
+    /// Whether a cookie lets a browser in.
+    ///
+    /// - Returns: `nil` if not; otherwise whether this use was noted, which `save` writes down.
+    func use(_ value: String) -> Bool? {
+        state.withLock { $0.sessions.use(value, at: now()) }
+    }
+
+    /// Writes the file. It blocks its thread. A file that cannot be written costs that browsers are let in again by hand
+    /// after the next start.
+    func save() {
+        saving.withLock { _ in
+            let kept = state.withLock { Kept(port: $0.port, sessions: $0.sessions.sessions) }
+            if kept.port > 0 { write(kept) }
         }
     }
 
@@ -101,9 +109,8 @@ package final class PageKeys: Sendable {
         return try? JSONValueDecoder.decode(Kept.self, from: json, name: name, strict: false)
     }
 
-    /// A file that cannot be written costs that browsers are let in again by hand after the next start.
-    private func write(_ state: State) {
-        guard let json = try? JSONValueEncoder.encode(Kept(port: state.port, sessions: state.sessions.sessions)),
+    private func write(_ kept: Kept) {
+        guard let json = try? JSONValueEncoder.encode(kept),
             let file = try? AtomicFile(folder + "/" + Self.name)
         else { return }
         do throws(Errno) {

@@ -35,6 +35,10 @@ package enum PageLimits {
     static let beatSeconds: Int64 = 15
     /// Bytes of a name in a request.
     static let nameBytes = 1_024
+    /// Uploads at once: a page sends its files one after another.
+    static let uploads = 4
+    /// Threads that read and write files: two for each upload, and two for all else.
+    static let threads = 2 * uploads + 2
     /// Bytes of a file that are read and sent at once.
     static let pieceBytes = 256 << 10
 }

@@ -11,7 +11,8 @@ struct PageRequest: Equatable, Sendable {
     var host: String?
     var origin: String?
     var fetchSite: String?
-    var cookies: [String: String] = [:]
+    /// Several may have one name: another program on this machine can set a cookie with a path of its own.
+    var cookies: [String: [String]] = [:]
     var isOfPage = false
     var tab: String?
     var lastEventID: String?
@@ -27,12 +28,16 @@ struct PageRequest: Equatable, Sendable {
         let target = head.path ?? "/"
         let mark = target.firstIndex(of: "?") ?? target.endIndex
         self.init(method: head.method, path: Self.decoded(target[..<mark]) ?? "")
-        query = Self.pairs(target[mark...].dropFirst(), between: "&") { Self.decoded($0) }
-        host = head.authority
+        let query = Self.pairs(target[mark...].dropFirst(), between: "&")
+            .compactMap { pair in Self.decoded(pair.value).map { (pair.name, $0) } }
+        self.query = Dictionary(query) { first, _ in first }
         let fields = head.headerFields
+        // The first one is the authority; of two, neither counts.
+        host = Self.host.map { fields.contains($0) } == true ? nil : head.authority
         origin = fields[.origin]
         fetchSite = Self.fetchSite.flatMap { fields[$0] }
-        cookies = Self.pairs((fields[.cookie] ?? "")[...], between: ";") { String($0) }
+        cookies = Dictionary(grouping: Self.pairs((fields[.cookie] ?? "")[...], between: ";"), by: \.name)
+            .mapValues { $0.map { String($0.value) } }
         isOfPage = Self.page.flatMap { fields[$0] } == "1"
         tab = Self.tab.flatMap { fields[$0] }
         lastEventID = Self.lastEventID.flatMap { fields[$0] }
@@ -40,6 +45,7 @@ struct PageRequest: Equatable, Sendable {
         language = Self.language(fields[.acceptLanguage] ?? "")
     }
 
+    private static let host = HTTPField.Name("Host")
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
     private static let page = HTTPField.Name("Parlance-Page")
     private static let tab = HTTPField.Name("Parlance-Tab")
@@ -52,19 +58,15 @@ struct PageRequest: Equatable, Sendable {
             .first ?? .english
     }
 
-    /// Reads `a=b&c=d`; the first of two of the same name counts.
+    /// Reads `a=b&c=d`.
     private static func pairs(
         _ text: Substring,
-        between separator: Character,
-        _ value: (Substring) -> String?
-    ) -> [String: String] {
-        var pairs: [String: String] = [:]
-        for pair in text.split(separator: separator) {
+        between separator: Character
+    ) -> [(name: String, value: Substring)] {
+        text.split(separator: separator).map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = parts[0].trimming(" ")
-            if pairs[name] == nil { pairs[name] = value(parts.count > 1 ? parts[1] : "") }
+            return (parts[0].trimming(" "), parts.count > 1 ? parts[1] : "")
         }
-        return pairs
     }
 
     /// Replaces `%41` by the byte (RFC 3986, section 2.1); nil if that is not UTF-8 or is cut.

@@ -11,15 +11,18 @@ final class PageResponder: Sendable {
     private let requests: RequestAnswerer
     private let upload: PageUpload
     private let node: any NodeControl
+    private let threads: PageThreads
+    private let uploads = Mutex(0)
     private let events: PageEvents
     /// What each tab with an open stream tells of its user, by the name of the tab.
     private let faces = Mutex<[String: RequestAnswerer.Face]>([:])
 
-    init(keys: PageKeys, node: any NodeControl, copy: @escaping PageFileCopy) {
+    init(keys: PageKeys, node: any NodeControl, threads: PageThreads, copy: @escaping PageFileCopy) {
         self.keys = keys
+        self.threads = threads
         self.node = node
         requests = RequestAnswerer(node)
-        upload = PageUpload(requests: requests, copy: copy)
+        upload = PageUpload(requests: requests, threads: threads, copy: copy)
         events = PageEvents(node)
     }
 
@@ -27,23 +30,39 @@ final class PageResponder: Sendable {
     func stop() { events.stop() }
 
     func respond(to request: Request, on channel: any Channel) async -> Response {
+        let response = await answer(request, channel)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ channel: any Channel) async -> Response {
         let gate = PageGate(port: UInt16(clamping: channel.localAddress?.port ?? 0))
         let asked = PageRequest(request.head)
-        let isHead = request.method == .head
-        guard let route = PageRoute(asked.method, asked.path) else {
-            return PageAnswer.refusal(Self.notThere, .notFound, in: asked.language)
+        let route = PageRoute(asked.method, asked.path)
+        var noted: String?
+        let error = gate.refusal(of: asked, for: route?.access ?? .anyBrowser) { cookie in
+            let isNoted = keys.use(cookie)
+            if isNoted == true { noted = cookie }
+            return isNoted != nil
         }
-        if let error = gate.refusal(of: asked, needs: route.need, isKnown: keys.isKnown) {
+        if let error {
             let status: HTTPResponse.Status = error.code == .notSignedIn ? .unauthorized : .forbidden
             return PageAnswer.refusal(error, status, in: asked.language)
         }
+        guard let route else { return PageAnswer.refusal(Self.notThere, .notFound, in: asked.language) }
+        var response: Response
         do throws(ControlError) {
-            let response = try await answer(route, asked, request, channel, gate)
-            return isHead ? response.createHeadResponse() : response
+            response = try await answer(route, asked, request, channel, gate)
         } catch {
-            return PageAnswer.refusal(error, .badRequest, in: asked.language)
+            response = PageAnswer.refusal(error, .badRequest, in: asked.language)
         }
+        if let noted {
+            await save()
+            response.headers[.setCookie] = gate.settingCookie(noted)
+        }
+        return response
     }
+
+    private func save() async { try? await threads.run { [keys] in keys.save() } }
 
     private func answer(
         _ route: PageRoute,
@@ -54,29 +73,56 @@ final class PageResponder: Sendable {
     ) async throws(ControlError) -> Response {
         switch route {
         case .asset(let asset): return PageAnswer.asset(asset, known: asked.etag)
-        case .launch: return launch(asked, gate)
+        case .launch: return await launch(asked, gate)
         case .words: return PageAnswer.json(PageAssets.all.words(in: asked.language))
         case .rpc: return try await perform(asked, request.body)
         case .events: return try stream(asked, channel)
-        case .upload:
-            let name = asked.query["name"] ?? ""
-            guard !name.isEmpty, name.utf8.count <= PageLimits.nameBytes else { throw Self.wrong("name") }
-            let reply = try await upload.take(
-                request.body,
-                name: name,
-                keepMetadata: asked.query["keep-metadata"] == "1"
-            )
-            guard let json = try? JSONValueEncoder.encode(reply, in: asked.language) else { throw Self.wrong("name") }
-            return PageAnswer.json(json)
-        case .download(let file): return try await download(file, named: asked.query["name"] ?? "")
+        case .upload: return try await take(asked, request)
+        case .download(let file): return try await download(file, named: try Self.name(asked))
         }
     }
 
     /// A link that does not let the browser in goes to the page too, which says how to get a new one; a browser that was
     /// let in before needs none.
-    private func launch(_ asked: PageRequest, _ gate: PageGate) -> Response {
-        let cookie = keys.launch(asked.query["key"] ?? "").map { [(HTTPField.Name.setCookie, gate.settingCookie($0))] }
-        return PageAnswer.make(.seeOther, [(.location, "/")] + (cookie ?? []))
+    private func launch(_ asked: PageRequest, _ gate: PageGate) async -> Response {
+        guard let cookie = keys.launch(asked.query["key"] ?? "") else {
+            return PageAnswer.make(.seeOther, [(.location, "/")])
+        }
+        await save()
+        return PageAnswer.make(.seeOther, [(.location, "/"), (.setCookie, gate.settingCookie(cookie))])
+    }
+
+    private func take(_ asked: PageRequest, _ request: Request) async throws(ControlError) -> Response {
+        let name = try Self.name(asked)
+        guard !name.isEmpty else { throw Self.wrong("name") }
+        guard let length = request.headers[.contentLength].flatMap({ UInt64($0) }) else { throw Self.wrong("length") }
+        let isBusy = uploads.withLock { uploads in
+            guard uploads < PageLimits.uploads else { return true }
+            uploads += 1
+            return false
+        }
+        guard !isBusy else {
+            throw ControlError(
+                .busy,
+                "Too many files are being added at once.",
+                advice: "Nothing was sent. Try it again."
+            )
+        }
+        defer { uploads.withLock { $0 -= 1 } }
+        let reply = try await upload.take(
+            request.body,
+            length: length,
+            name: name,
+            keepMetadata: asked.query["keep-metadata"] == "1"
+        )
+        guard let json = try? JSONValueEncoder.encode(reply, in: asked.language) else { throw Self.wrong("name") }
+        return PageAnswer.json(json)
+    }
+
+    private static func name(_ asked: PageRequest) throws(ControlError) -> String {
+        let name = asked.query["name"] ?? ""
+        guard name.utf8.count <= PageLimits.nameBytes else { throw wrong("name") }
+        return name
     }
 
     private func perform(_ asked: PageRequest, _ body: RequestBody) async throws(ControlError) -> Response {
@@ -137,8 +183,8 @@ final class PageResponder: Sendable {
             .ok,
             type: "application/octet-stream",
             [(.contentDisposition, PageDownload.disposition(name))],
-            body: ResponseBody(contentLength: Int(clamping: place.size)) { body in
-                try await download.write { try await body.write($0) }
+            body: ResponseBody(contentLength: Int(clamping: place.size)) { [threads] body in
+                try await download.write(on: threads) { try await body.write($0) }
                 try await body.finish(nil)
             }
         )

@@ -22,11 +22,11 @@ enum PageRoute: Sendable {
         }
     }
 
-    var need: PageGate.Need {
+    var access: PageGate.Access {
         switch self {
-        case .asset, .launch, .words: .nothing
+        case .asset, .launch, .words: .anyBrowser
         // A link to a file cannot send a header.
-        case .download: .session
+        case .download: .knownBrowser
         case .rpc, .events, .upload: .page
         }
     }

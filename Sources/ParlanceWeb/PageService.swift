@@ -10,6 +10,7 @@ import ServiceLifecycle
 package struct PageService: Service {
     private let keys: PageKeys
     private let responder: PageResponder
+    private let threads = PageThreads()
     private let port: UInt16
     private let logger: Logger
 
@@ -24,7 +25,7 @@ package struct PageService: Service {
         copy: @escaping PageFileCopy
     ) {
         (self.keys, self.port, self.logger) = (keys, port, logger)
-        responder = PageResponder(keys: keys, node: node, copy: copy)
+        responder = PageResponder(keys: keys, node: node, threads: threads, copy: copy)
     }
 
     package func run() async throws {
@@ -34,6 +35,7 @@ package struct PageService: Service {
         } onGracefulShutdown: {
             responder.stop()
         }
+        await threads.stop()
         try? await group.shutdownGracefully()
     }
 

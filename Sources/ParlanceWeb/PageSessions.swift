@@ -14,9 +14,13 @@ struct PageSessions: Equatable, Sendable {
     /// When a launch link was made, by the hash of its key.
     private var launches: [(hash: String, made: Int64)] = []
 
+    /// - Parameter sessions: from the disk, where anything can be.
     init(_ sessions: [Session]) {
-        self.sessions = Array(sessions.suffix(PageLimits.sessions))
+        self.sessions = sessions.filter { Self.times.contains($0.used) }.suffix(PageLimits.sessions)
     }
+
+    /// What a clock can show, far from any overflow.
+    private static let times = 0...Int64(UInt32.max)
 
     /// Takes a new launch link.
     mutating func add(launch key: String, at now: Int64) {

@@ -1,4 +1,3 @@
-import Dispatch
 import HummingbirdCore
 import NIOCore
 import ParlanceControl
@@ -24,11 +23,14 @@ struct PageUpload: Sendable {
     }
 
     let requests: RequestAnswerer
+    let threads: PageThreads
     let copy: PageFileCopy
 
-    func take(_ body: RequestBody, name: String, keepMetadata: Bool) async throws(ControlError) -> Reply {
+    /// - Parameter length: the bytes of the body. Of a connection that was cut only this tells that something is missing.
+    func take(_ body: RequestBody, length: UInt64, name: String, keepMetadata: Bool) async throws(ControlError) -> Reply
+    {
         let place = try await requests.call(FilePrepareOperation())
-        let facts = try await copied(body, name, place, keepMetadata)
+        let facts = try await copied(body, length, name, place, keepMetadata)
         let added: FileAddReply
         do throws(ControlError) {
             added = try await requests.call(FileAddOperation(name: place.name))
@@ -48,16 +50,14 @@ struct PageUpload: Sendable {
 
     private func copied(
         _ body: RequestBody,
+        _ length: UInt64,
         _ name: String,
         _ place: FilePrepareReply,
         _ keepMetadata: Bool
     ) async throws(ControlError) -> PageFileFacts {
         guard let pipe = Pipe() else { throw Self.cutOff }
-        async let facts = Self.run { [copy] in
-            defer { close(pipe.reading) }
-            return copy(pipe.reading, name, place, keepMetadata)
-        }
-        let isWhole = await pour(body, into: pipe.writing)
+        async let facts = copied(from: pipe.reading, name, place, keepMetadata)
+        let isWhole = await pour(body, into: pipe.writing) == length
         close(pipe.writing)
         let result = await facts
         guard isWhole else {
@@ -69,22 +69,28 @@ struct PageUpload: Sendable {
         return try result.get()
     }
 
-    /// - Returns: whether all of the body came and was taken.
-    private func pour(_ body: RequestBody, into descriptor: Int32) async -> Bool {
+    private func copied(
+        from descriptor: Int32,
+        _ name: String,
+        _ place: FilePrepareReply,
+        _ keepMetadata: Bool
+    ) async -> Result<PageFileFacts, ControlError> {
+        let result = try? await threads.run { [copy] in copy(descriptor, name, place, keepMetadata) }
+        close(descriptor)
+        return result ?? .failure(Self.cutOff)
+    }
+
+    /// - Returns: how many bytes came; nil if they were not all taken.
+    private func pour(_ body: RequestBody, into descriptor: Int32) async -> UInt64? {
+        var count: UInt64 = 0
         do {
             for try await buffer in body {
                 let bytes = Array(buffer.readableBytesView)
-                guard await Self.run({ Self.write(bytes, to: descriptor) }) else { return false }
+                guard try await threads.run({ Self.write(bytes, to: descriptor) }) else { return nil }
+                count += UInt64(bytes.count)
             }
-            return true
-        } catch { return false }
-    }
-
-    /// Runs what blocks on a thread that may.
-    private static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: work()) }
-        }
+            return count
+        } catch { return nil }
     }
 
     /// - Returns: false if nobody reads any more. (The daemon ignores SIGPIPE.)

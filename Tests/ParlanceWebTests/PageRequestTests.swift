@@ -30,13 +30,13 @@ import Testing
         #expect(PageRoute(.get, try request(path).path) == nil)
     }
 
-    @Test func everyRouteHasItsNeed() {
-        #expect(PageRoute(.get, "/")?.need == PageGate.Need.nothing)
-        #expect(PageRoute(.get, "/launch")?.need == PageGate.Need.nothing)
-        #expect(PageRoute(.post, "/rpc")?.need == PageGate.Need.page)
-        #expect(PageRoute(.post, "/files")?.need == PageGate.Need.page)
-        #expect(PageRoute(.get, "/events")?.need == PageGate.Need.page)
-        #expect(PageRoute(.get, "/files/abc")?.need == PageGate.Need.session)
+    @Test func everyRouteHasItsAccess() {
+        #expect(PageRoute(.get, "/")?.access == PageGate.Access.anyBrowser)
+        #expect(PageRoute(.get, "/launch")?.access == PageGate.Access.anyBrowser)
+        #expect(PageRoute(.post, "/rpc")?.access == PageGate.Access.page)
+        #expect(PageRoute(.post, "/files")?.access == PageGate.Access.page)
+        #expect(PageRoute(.get, "/events")?.access == PageGate.Access.page)
+        #expect(PageRoute(.get, "/files/abc")?.access == PageGate.Access.knownBrowser)
         #expect(PageRoute(.get, "/rpc") == nil && PageRoute(.post, "/") == nil && PageRoute(.put, "/files") == nil)
     }
 
@@ -56,10 +56,15 @@ import Testing
                 ("Parlance-Page", "1"), ("Parlance-Tab", "r-1"), ("Last-Event-ID", "r-7"),
             ]
         )
-        #expect(read.cookies == ["a": "1", "parlance_7673": "abc"])
+        #expect(read.cookies == ["a": ["1", "2"], "parlance_7673": ["abc"]])
         #expect(read.origin == "http://x" && read.fetchSite == "none" && read.isOfPage)
         #expect(read.tab == "r-1" && read.lastEventID == "r-7")
         #expect(try request("/rpc", [("Parlance-Page", "yes")]).isOfPage == false)
+    }
+
+    @Test func ofTwoHostsNeitherCounts() throws {
+        #expect(try request("/").host == "127.0.0.1:7673")
+        #expect(try request("/", [("Host", "evil.test")]).host == nil)
     }
 
     @Test func aDownloadHasItsNameInAnyScript() {

@@ -1,4 +1,7 @@
 import Foundation
+import ParlanceControl
+import ParlanceSodium
+import Synchronization
 import Testing
 
 @testable import ParlanceWeb
@@ -79,7 +82,9 @@ private final class Held {
 
     private func value(_ keys: PageKeys) throws -> String {
         let link = try #require(keys.makeLink())
-        return try #require(keys.launch(String(link.drop { $0 != "=" }.dropFirst())))
+        let value = try #require(keys.launch(String(link.drop { $0 != "=" }.dropFirst())))
+        keys.save()
+        return value
     }
 
     @Test func aBrowserStaysLetInWhenTheDaemonStartsAgain() throws {
@@ -88,10 +93,10 @@ private final class Held {
         #expect(first.makeLink() == nil)
         first.use(port: 7673)
         let value = try value(first)
-        #expect(first.isKnown(value) && !first.isKnown(value + "0"))
+        #expect(first.use(value) != nil && first.use(value + "0") == nil)
         let later = try keys()
         later.use(port: 7673)
-        #expect(later.isKnown(value))
+        #expect(later.use(value) != nil)
         let file = folder.appending(path: "page.json")
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -107,8 +112,33 @@ private final class Held {
         for port in [7674, 7673] as [UInt16] {
             let later = try keys()
             later.use(port: port)
-            #expect(!later.isKnown(value), "\(port)")
+            #expect(later.use(value) == nil, "\(port)")
         }
+    }
+
+    /// Whatever a damaged file says, no sum of times overflows.
+    @Test(arguments: [Int64.min, -1, Int64(UInt32.max) + 1, Int64.max])
+    func timesThatNoClockShowsAreForgotten(_ used: Int64) {
+        var sessions = PageSessions([PageSessions.Session(hash: Hex.text(SHA256.hash(Array("v".utf8))), used: used)])
+        #expect(sessions.sessions.isEmpty && sessions.use("v", at: 100) == nil)
+        sessions = PageSessions([PageSessions.Session(hash: Hex.text(SHA256.hash(Array("v".utf8))), used: 50)])
+        #expect(sessions.use("v", at: 100) == false)
+    }
+
+    /// The use is noted once a day, and the browser's cookie is then renewed.
+    @Test func aUseIsNotedOnceADay() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let time = Mutex<Int64>(0)
+        let keys = PageKeys(in: folder.path) { time.withLock { $0 } }
+        keys.use(port: 7673)
+        let value = try value(keys)
+        #expect(keys.use(value) == false)
+        time.withLock { $0 = PageLimits.sessionNoteSeconds }
+        #expect(keys.use(value) == true && keys.use(value) == false)
+        #expect(keys.notedPort == 7673 && keys.stop() == 7673 && keys.stop() == nil && keys.makeLink() == nil)
+        keys.save()
+        #expect(keys.notedPort == 7673)
     }
 
     @Test(arguments: ["", "{", "[]", "{\"port\":7673}", "{\"port\":7673,\"sessions\":[{}]}", "null"])
@@ -117,6 +147,6 @@ private final class Held {
         let keys = try keys()
         try text.write(to: folder.appending(path: "page.json"), atomically: true, encoding: .utf8)
         keys.use(port: 7673)
-        #expect(!keys.isKnown("") && keys.makeLink() != nil)
+        #expect(keys.use("") == nil && keys.makeLink() != nil)
     }
 }
