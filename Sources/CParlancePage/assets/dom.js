@@ -28,6 +28,8 @@ export const h = (tag, props, ...children) => {
 export const svg = (tag, props, ...children) => dress(document.createElementNS(SVG, tag), props, children);
 
 const dress = (element, props, children) => {
+  // First the children: under dir="auto" Chromium looks at all of them again with each one that comes.
+  element.append(...clean(children));
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value == null || value === false) continue;
     if (key === 'ref') value(element);
@@ -37,7 +39,6 @@ const dress = (element, props, children) => {
     else if (key === 'value') element.value = value;
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...clean(children));
   return element;
 };
 

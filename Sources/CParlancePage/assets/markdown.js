@@ -36,8 +36,9 @@ const blocks = (lines, mentions) => {
     if (paragraph.length) nodes.push(h('p', { dir: 'auto' }, inline(paragraph.join('\n'), mentions)));
     paragraph = [];
   };
+  const ends = codeEnds(lines);
   for (let i = 0; i < lines.length; i += 1) {
-    const end = lines[i].startsWith('```') ? lines.findIndex((line, j) => j > i && line.trimEnd() === '```') : -1;
+    const end = lines[i].startsWith('```') ? ends[i] : -1;
     const list = BULLET.test(lines[i]) ? BULLET : NUMBER.test(lines[i]) ? NUMBER : null;
     if (end > 0) {
       flush();
@@ -55,6 +56,16 @@ const blocks = (lines, mentions) => {
   }
   flush();
   return nodes;
+};
+
+/** For each line the next one that ends a block of code, or -1. One pass: a text may have thousands of beginnings. */
+const codeEnds = (lines) => {
+  const ends = [];
+  for (let i = lines.length - 1, next = -1; i >= 0; i -= 1) {
+    ends[i] = next;
+    if (lines[i].trimEnd() === '```') next = i;
+  }
+  return ends;
 };
 
 const inline = (text, mentions, depth = 0) => {

@@ -8,7 +8,9 @@ import { peopleNames, personName, plainName } from './names.js';
 import { blockedText, deletedText, noteSentence, senderName, statusWords } from './texts.js';
 import { clock, fullTime, number, say } from './words.js';
 
+// What is shown of a text at first: so many characters, and so many lines.
 const LONG = 5000;
+const LINES = 100;
 const unfolded = new Set();
 
 /**
@@ -70,13 +72,17 @@ const text = (message) => {
   const names = (message.mentions ?? []).map((one) => plainName(one.displayName)).concat(message.group != null ? ['all'] : []);
   const mentions = message.mentions?.length || message.mentionsMe ? names : [];
   const place = h('div.text');
-  const isLong = message.text.length > LONG && !unfolded.has(message.id);
-  fill(place, markdown(isLong ? message.text.slice(0, LONG) : message.text, mentions), isLong && h('button.text-button', {
+  const beginning = unfolded.has(message.id) ? message.text : beginningOf(message.text);
+  const isCut = beginning.length < message.text.length;
+  fill(place, markdown(beginning, mentions), isCut && h('button.text-button', {
     type: 'button',
     onclick: () => { unfolded.add(message.id); fill(place, markdown(message.text, mentions)); },
   }, say('Show the whole text')));
   return [place];
 };
+
+/** What fits; no character is cut in two. */
+const beginningOf = (text) => text.split('\n', LINES).join('\n').slice(0, LONG).replace(/[\ud800-\udbff]$/, '');
 
 const quote = (answers, doings) => {
   const name = personName(answers.sender);
