@@ -93,6 +93,7 @@ import Testing
         Case("history", #"{"who":"Bob","limit":3}"#, HistoryOperation(who: "Bob", limit: 3)),
         Case("history", #"{"who":"Bob","after":""}"#, HistoryOperation(who: "Bob", after: "")),
         Case("history", #"{"who":"Bob","around":"m"}"#, HistoryOperation(who: "Bob", around: "m")),
+        Case("history", #"{"who":"Bob","unread":true}"#, HistoryOperation(who: "Bob", unread: true)),
         Case("search", #"{"query":"tea"}"#, SearchOperation(query: "tea")),
         Case(
             "search",

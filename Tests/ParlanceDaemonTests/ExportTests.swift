@@ -89,11 +89,29 @@ extension ProgramTests {
                 #expect(try await page(HistoryOperation(who: "Bob", after: prefix)).messages.isEmpty)
                 for wrong in [
                     HistoryOperation(who: "Bob", before: last, after: last),
+                    HistoryOperation(who: "Bob", before: last, unread: true),
                     HistoryOperation(who: "Bob", after: "aaaaaaaa"),
                     HistoryOperation(who: "Bob", before: ""),
                 ] {
                     await #expect(throws: ControlFailure.self) { try await page(wrong) }
                 }
+            }
+        }
+
+        @Test func aPageIsAroundTheFirstUnreadMessage() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                for number in 1...9 { try await pair.ada.send("\(number)", to: "Bob") }
+                try await eventually("Bob has all") { try await pair.bob.history(with: "Ada").last?.text == "9" }
+                let here = try await pair.bob.ask(HistoryOperation(who: "Ada", after: ""))
+                let third = try #require(here.messages.first { $0.text == "3" }).id
+                _ = try await pair.bob.ask(ReadOperation(who: "Ada", through: third))
+                let page = try await pair.bob.ask(HistoryOperation(who: "Ada", unread: true, limit: 3))
+                #expect(page.messages.map(\.text) == ["3", "4", "5"] && page.more && page.newer == true)
+                #expect(page.messages.map(\.unread) == [nil, true, true])
+                _ = try await pair.bob.ask(ReadOperation(who: "Ada"))
+                let end = try await pair.bob.ask(HistoryOperation(who: "Ada", unread: true, limit: 3))
+                #expect(end.messages.map(\.text) == ["7", "8", "9"] && end.more && end.newer == nil)
             }
         }
     }

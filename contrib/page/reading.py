@@ -22,6 +22,8 @@ def run(office, browser, runner):
     with runner.step('a conversation with 400 unread messages opens at the first of them'):
         ada.open('Bob')
         expect(ada.page.locator('.messages li.new')).to_be_in_viewport()
+        ada.until('scrolling is over', still(ada))
+        expect(ada.row('Old message 0')).to_be_in_viewport()
         ada.page.locator('.jump').click()
         expect(ada.row('Old message 399')).to_be_in_viewport()
         expect(ada.page.locator('.jump')).to_be_hidden()

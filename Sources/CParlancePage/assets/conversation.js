@@ -213,7 +213,7 @@ const build = (known, message) => {
 
   const begin = async () => {
     try {
-      await (message ? history.around(message) : history.toEnd(info.unread));
+      await (message ? history.around(message) : history.toUnread());
       const found = history.window.conversation;
       if (found && found.id !== info.id) {
         // It was named by the peer: from here on by the conversation.

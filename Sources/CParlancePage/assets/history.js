@@ -66,29 +66,28 @@ export const openHistory = (who, screen) => {
     return result;
   };
 
-  const toEnd = (unread = 0) =>
-    page('end', () => ({ limit: Math.min(200, Math.max(PAGE, unread + 10)) }), ({ messages, more }) => {
-      const late = window.items.filter((one) => told.ids.has(one.id));
-      window.items = [];
-      merge([...messages, ...late]);
-      Object.assign(window, { hasOlder: more, hasNewer: false });
-      findNew();
-    });
+  /** Puts a page in the place of what is here. What came behind it meanwhile stays if nothing is missing in between. */
+  const replace = ({ messages, more, newer }) => {
+    const ids = new Set(messages.map((one) => one.id));
+    const end = messages.at(-1)?.position ?? '';
+    window.items = window.items.filter((one) => told.ids.has(one.id) && (ids.has(one.id) || (!newer && one.position > end)));
+    merge(messages);
+    Object.assign(window, { hasOlder: more, hasNewer: newer === true });
+    findNew();
+  };
 
-  const around = (id, limit = PAGE) =>
-    page('around', () => ({ around: id, limit }), ({ messages, more, newer }) => {
-      window.items = [];
-      merge(messages);
-      Object.assign(window, { hasOlder: more, hasNewer: newer === true });
-      findNew();
-    });
+  const toEnd = () => page('end', () => ({}), replace);
+
+  const around = (id, limit = PAGE) => page('around', () => ({ around: id, limit }), replace);
+
+  /** Around the first unread message, or the end if there is none. */
+  const toUnread = () => page('around', () => ({ unread: true }), replace);
 
   const older = () =>
     page('older', () => window.hasOlder && window.items.length && { before: window.items[0].id }, ({ messages, more }) => {
       merge(messages);
       window.hasOlder = more;
       if (window.items.length > MOST) Object.assign(window, { items: window.items.slice(0, MOST), hasNewer: true });
-      if (place(window.firstNew) >= 0) findNew();
     });
 
   const newer = () =>
@@ -183,5 +182,5 @@ export const openHistory = (who, screen) => {
     window.items = window.items.map((one) => (one.unread && one.position <= end ? { ...one, unread: undefined } : one));
   };
 
-  return { window, find, toEnd, around, older, newer, refresh, apply, readThrough, close: () => { isClosed = true; } };
+  return { window, find, toEnd, toUnread, around, older, newer, refresh, apply, readThrough, close: () => { isClosed = true; } };
 };

@@ -27,13 +27,15 @@ package struct HistoryOperation: ControlOperation {
 
     /// A peer or a group (see WHO in protocol/control.md).
     package var who: String
-    /// Only messages before the one with this ID. At most one of `before`, `after` and `around` is given; without them
-    /// it is the newest page.
+    /// Only messages before the one with this ID. At most one of `before`, `after`, `around` and `unread` is given;
+    /// without them it is the newest page.
     package var before: String?
     /// Only messages after the one with this ID, the oldest of them; empty for the beginning of the conversation.
     package var after: String?
     /// Messages before and after the one with this ID, and itself.
     package var around: String?
+    /// True: messages before and after the first unread one, and itself; the newest page if there is none.
+    package var unread: Bool?
     /// How many messages at most, 1 to `maximumLimit`; absent means `defaultLimit`.
     package var limit: Int?
 
@@ -42,12 +44,14 @@ package struct HistoryOperation: ControlOperation {
         before: String? = nil,
         after: String? = nil,
         around: String? = nil,
+        unread: Bool? = nil,
         limit: Int? = nil
     ) {
         self.who = who
         self.before = before
         self.after = after
         self.around = around
+        self.unread = unread
         self.limit = limit
     }
 }
@@ -58,7 +62,7 @@ package struct HistoryReply: Codable, Equatable, Sendable {
     package var messages: [MessageInfo]
     /// Whether there are older messages than these; in answer to `after`, newer ones.
     package var more: Bool
-    /// Whether there are newer messages than these; only with `around`, and absent if there are none.
+    /// Whether there are newer messages than these; only with `around` or `unread`, and absent if there are none.
     package var newer: Bool?
 
     package init(conversation: ConversationInfo, messages: [MessageInfo], more: Bool) {

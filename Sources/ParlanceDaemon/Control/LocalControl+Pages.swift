@@ -47,11 +47,17 @@ extension LocalControl {
         around typed: String,
         _ limit: Int
     ) throws(StoreError) -> Result<HistoryReply, ControlError> {
-        let message: EventID
-        switch try self.message(typed, in: place) {
-        case .failure(let error): return .failure(error)
-        case .success(let found): message = found
+        switch try message(typed, in: place) {
+        case .failure(let error): .failure(error)
+        case .success(let message): try page(of: place, around: message, limit)
         }
+    }
+
+    func page(
+        of place: Place,
+        around message: EventID,
+        _ limit: Int
+    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
         let found = try store.page(of: place.conversation, around: message, limit: limit, overlay: place.overlay)
         guard let found else { return .failure(.unknownMessage) }
         let teller = MessageTeller(hub: hub, place: place)

@@ -43,6 +43,8 @@ struct Comparison {
         #expect(summary.mentions == unread.count { $0.rich?.mentions.contains(model.me) == true }, note)
         let page = try store.page(of: conversation, limit: .max)
         #expect(page.unread == Set(unread.map(\.id)) && page.summary == summary, note)
+        let firstUnread = page.messages.first { page.unread.contains($0.id) }?.id
+        #expect(try store.firstUnread(in: conversation) == firstUnread, note)
         #expect(try store.messageCount(in: conversation) == messages.count, note)
         try checkSearch(conversation, messages.filter { $0.rich?.deletion == nil }, &random)
         let after = UInt64.random(in: 0...20, using: &random)

@@ -24,12 +24,18 @@ extension HistoryOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<HistoryReply>) {
         let limit = limit ?? Self.defaultLimit
         guard (1...Self.maximumLimit).contains(limit) else { return reply(.failure(.pageSize(limit))) }
-        guard [before, after, around].compactMap(\.self).count <= 1 else { return reply(.failure(.severalPlaces)) }
+        let unread = unread == true
+        guard [before, after, around].compactMap(\.self).count + (unread ? 1 : 0) <= 1 else {
+            return reply(.failure(.severalPlaces))
+        }
         // Authors need names even if they have left the group.
         node.learnPeople()
         node.ask(.findConversation(who: who), \.place, reply) { place in
             node.read(reply) { () throws(StoreError) in
                 if let around { return try node.page(of: place, around: around, limit) }
+                if unread, let first = try node.store.firstUnread(in: place.conversation) {
+                    return try node.page(of: place, around: first, limit)
+                }
                 return try node.page(of: place, before: before, after: after, limit)
             }
         }
@@ -140,7 +146,7 @@ extension ControlError {
     }
     fileprivate static let severalPlaces = ControlError(
         .invalidValue,
-        "A page is before a message, after one or around one: only one of the three.",
+        "A page is before a message, after one, around one or around the first unread one: only one of these.",
         advice: "Leave the others out."
     )
 }

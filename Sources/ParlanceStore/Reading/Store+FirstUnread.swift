@@ -1,0 +1,40 @@
+import GRDB
+package import ParlanceWire
+
+extension Store {
+    /// The first message, in the order of the conversation, that `LogEntry` counts as unread.
+    package func firstUnread(in conversation: ConversationID) throws(StoreError) -> EventID? {
+        try read { db in
+            guard let found = try ConversationTable.find(conversation, db) else { return nil }
+            let marks = try LogTable.readMarks(found.row, db)
+                .filter { $0.log.author != identity && $0.read < $0.applied.sequence }
+            return try marks.compactMap { try Self.firstUnread($0, found.row, db) }.min { $0 < $1 }?.id
+        }
+    }
+
+    /// The first of a log, and its place in the conversation. In a log, the order is that of the sequence numbers.
+    private static func firstUnread(
+        _ mark: LogTable.ReadMark,
+        _ conversationRow: Int64,
+        _ db: Database
+    ) throws -> (effective: UInt64, id: EventID)? {
+        let statement = Prepared(
+            try db.cachedStatement(
+                sql: """
+                    SELECT message.effective, message.id FROM event JOIN message
+                    ON message.conversation = ?1 AND message.effective = event.effective AND message.id = event.id
+                    WHERE event.log = ?2 AND event.sequence > ?3 AND message.flags & ?4 = 0
+                    ORDER BY event.sequence LIMIT 1
+                    """
+            )
+        )
+        statement.bind(1, conversationRow)
+        statement.bind(2, mark.row)
+        statement.bind(3, bits: mark.read)
+        statement.bind(4, MessageTable.Flags([.note, .deleted]).rawValue)
+        defer { statement.reset() }
+        guard try statement.next() else { return nil }
+        guard let id = EventID(statement.view(1)) else { throw StoreError.damaged("message row of log \(mark.row)") }
+        return (statement.bits(0), id)
+    }
+}
