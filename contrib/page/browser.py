@@ -81,7 +81,9 @@ class Desk:
         self.page.on('console', lambda said: said.type == 'error' and self.problem(said.text))
         self.page.on('pageerror', lambda error: self.problem(f'uncaught: {error}'))
         if replaced:
-            self.context.route(re.compile(r'\.(js|css)$'), lambda route: replace(route, replaced))
+            # Not for the pages of strangers, whose requests the daemon has to judge.
+            self.context.route(re.compile(r'\.(js|css)$'), lambda route: replace(route, replaced)
+                               if route.request.frame.url.startswith(node.url) else route.continue_())
 
     def problem(self, words):
         if not (self.isAway and AWAY.search(words)):
@@ -111,6 +113,7 @@ class Desk:
 
     def ready(self):
         expect(self.page.locator('#list .row').first).to_be_visible()
+        expect(self.page.locator('main h1').first).to_be_attached()
 
     # ------------------------------------------------------------------------------------------------- Chatting
 

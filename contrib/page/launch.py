@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 def run(office, browser, runner):
     ada = office.ada
-    link = ada.link()
+    link = ada.link_by_command()
 
     with runner.step('the link lets a browser in, and its key leaves the address'):
         desk = browser.desk(ada, launch=False)

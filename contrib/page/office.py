@@ -7,6 +7,9 @@ import socket
 import subprocess
 import time
 
+# So that a large file is on its way for a moment, in which it can be looked at.
+FILE_RATE = '16 MiB'
+
 
 def until(what, holds, seconds=10, pause=lambda: time.sleep(0.02)):
     """Asks again and again until something holds, and returns it."""
@@ -86,7 +89,8 @@ class Node:
 
     def start(self):
         arguments = ['--data-dir', f'{self.folder}/data', '--name', self.name, '--mdns', 'off', '--notify', 'none',
-                     '--listen', '127.0.0.1', '--port', str(self.port), '--page-port', str(self.page_port)]
+                     '--listen', '127.0.0.1', '--port', str(self.port), '--page-port', str(self.page_port),
+                     '--file-rate', FILE_RATE]
         for other in self.others:
             arguments += ['--peer', f'127.0.0.1:{other.port}']
         with open(f'{self.folder}/log', 'ab') as log:
@@ -130,6 +134,9 @@ class Node:
         return next((one for one in self.ask('peers')['peers'] if one['name'] == name), None)
 
     def link(self):
+        return self.ask('page.open')['link']
+
+    def link_by_command(self):
         """A launch link, as the command makes it."""
         answer = subprocess.run([f'{self.programs}/parlance', '--data-dir', f'{self.folder}/data', 'open', '--print'],
                                 env=self.environment(), capture_output=True, text=True, timeout=20)
@@ -175,9 +182,26 @@ class Office:
         self.ada.send('Bob', 'Good morning, Bob')
         self.cleo.send('Ada', 'Hello from the harbour')
         until('the first messages are there', lambda: len(self.ada.texts('Bob')) == 2 and self.ada.texts('Cleo'))
+
+    def read(self):
+        """Nothing is unread any more."""
         for node in self.nodes:
             for one in node.ask('conversations')['conversations']:
                 node.ask('read', who=one.get('peer', one['id']))
+
+    def join(self, name, number):
+        """Somebody more, whom everybody has accepted."""
+        node = Node(self.ada.programs, self.work, name, number)
+        node.others = list(self.nodes)
+        node.start()
+        node.id = node.ready()['peerID']
+        for other in self.nodes:
+            until(f'{name} sees {other.name}', lambda: (node.peer(other.name) or {}).get('connected'))
+            until(f'{other.name} sees {name}', lambda: (other.peer(name) or {}).get('connected'))
+            node.ask('accept', who=other.id)
+            other.ask('accept', who=node.id)
+        self.nodes.append(node)
+        return node
 
     def settled(self):
         """Waits until everybody is connected and nothing waits."""

@@ -28,13 +28,13 @@ def furnish(office):
         share(who, name, text)
 
 
-def share(node, name, text):
-    """Sends a small file to the group."""
+def share(node, name, text, who=GROUP):
+    """Sends a small file."""
     slot = node.ask('file.prepare')
     with open(slot['path'], 'w') as file:
         file.write(text)
     file = node.ask('file.add', name=slot['name'])['file']
-    node.ask('send', who=GROUP, text='', files=[{'file': file, 'name': name}])
+    node.ask('send', who=who, text='', files=[{'file': file, 'name': name}])
 
 
 def _page(name):

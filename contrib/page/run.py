@@ -1,14 +1,24 @@
 """Runs the jobs of contrib/browse: one line a step, and the reason, pictures and logs at a failure."""
 
 import argparse
+import faulthandler
 import importlib
 import os
 import sys
+import threading
 import time
 import traceback
 from contextlib import contextmanager
 
-JOBS = ['launch', 'chat', 'groups', 'files', 'reading', 'outage', 'german', 'keyboard', 'access', 'hostile']
+JOBS = ['launch', 'chat', 'groups', 'files', 'reading', 'outage', 'views', 'german', 'keyboard', 'access', 'hostile',
+        'texts', 'long']
+# These run only if they are named.
+ASKED = ['figures']
+# These make pictures, in a folder.
+DRAWING = ['pictures', 'screens']
+
+# Seconds that a step may take: on a machine of its own, the longest takes a tenth of it.
+LIMIT = 180
 
 
 class Runner:
@@ -17,17 +27,33 @@ class Runner:
     def __init__(self):
         self.job = ''
         self.doing = ''
+        self.moved = time.monotonic()
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self):
+        """Ends everything if a step hangs, which a page that hangs can bring about."""
+        while time.monotonic() - self.moved < LIMIT:
+            time.sleep(1)
+        print(f'\n  FAILED  {self.job}: {self.doing}\n          did not end within {LIMIT} s', flush=True)
+        faulthandler.dump_traceback(sys.stdout)
+        os._exit(1)
 
     @contextmanager
     def step(self, words):
         self.doing = words
+        self.moved = time.monotonic()
         began = time.monotonic()
         yield
         print(f'  ok      {self.job + ": " + words:<78} {time.monotonic() - began:6.2f} s', flush=True)
         self.doing = ''
+        self.moved = time.monotonic()
 
-    def figure(self, words, value):
-        print(f'  figure  {self.job + ": " + words:<68} {value:>18}', flush=True)
+    def alive(self):
+        """A long step says that it goes on."""
+        self.moved = time.monotonic()
+
+    def figure(self, words, value, aim=''):
+        print(f'  figure  {self.job + ": " + words:<68} {value:>18}   {aim and "aim: " + aim}'.rstrip(), flush=True)
 
 
 def explain(runner, error, office, browser):
@@ -47,12 +73,12 @@ def explain(runner, error, office, browser):
 
 def main():
     parser = argparse.ArgumentParser(prog='contrib/browse')
-    parser.add_argument('--only', action='append', choices=JOBS)
+    parser.add_argument('--only', action='append', choices=JOBS + ASKED + DRAWING)
     parser.add_argument('--list', action='store_true')
-    parser.add_argument('--screens')
+    parser.add_argument('--folder', default='')
     options = parser.parse_args()
     if options.list:
-        print('\n'.join(JOBS))
+        print('\n'.join(JOBS + [f'{one} (only if named)' for one in ASKED]))
         return 0
 
     from browser import Browser
@@ -66,9 +92,9 @@ def main():
             office.open()
         with runner.step('the browser runs'):
             browser = Browser(os.environ['PICTURES'])
-        jobs = ['screens'] if options.screens else options.only or JOBS
-        for runner.job in jobs:
-            extra = [options.screens] if options.screens else []
+        for runner.job in options.only or JOBS:
+            office.read()
+            extra = [options.folder] if runner.job in DRAWING else []
             importlib.import_module(runner.job).run(office, browser, runner, *extra)
             browser.check()
             browser.close_desks()
