@@ -43,6 +43,7 @@ extension Chat {
     /// The daemon fetches these now, or has them.
     mutating func fetched(_ reply: FilesReply) {
         for entry in reply.files { change(entry.file.file) { $0 = entry.file } }
+        if let refused = reply.refused?.first { return tell(said(ControlFailure(refused.error)), .bad, stays: true) }
         if let here = reply.files.first(where: { $0.file.state == .here }) { return tellHere(here.file) }
         let names = reply.files.map { Phrase(verbatim: $0.file.name) }
         tell(Phrase("Fetching: \(Phrase.joined(names, by: ", "))"))

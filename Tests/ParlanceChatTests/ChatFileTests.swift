@@ -70,6 +70,18 @@ import Testing
         #expect(screen.asked(FileFetchOperation.self).map(\.id) == ["m1"])
     }
 
+    @Test func whatIsRefusedOfSeveralFilesIsSaid() {
+        var screen = screen()
+        screen.type("/fetch")
+        screen.press(.named(.enter))
+        let error = ControlError(.invalidValue, "film.mp4 is too large.", advice: "Allow larger files.")
+        screen.answer(
+            FileFetchOperation.self,
+            FilesReply(files: [], refused: [RefusedFile(file: file(), error: error)])
+        )
+        #expect(screen.text.contains("film.mp4 is too large."), "\(screen.text)")
+    }
+
     @Test func withoutFilesThereIsNothingToFetch() {
         var screen = screen("Hello", hasFile: false)
         screen.type("/fetch")

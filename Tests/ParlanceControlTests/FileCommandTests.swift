@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWords
 import Synchronization
 import Testing
 
@@ -202,6 +203,32 @@ import Testing
             #expect(folder.text("to/report.pdf") == "hello\n")
             let json = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to", "--json"], fixture)
             #expect(json.code == outcome.code && json.output.contains(#""type":"notSaved""#), "\(json.output)")
+        }
+    }
+
+    @Test func aFileThatTheNodeRefusesDoesNotHoldUpTheOthers() async throws {
+        let folder = try Folder()
+        let shelf = try folder.put("hello\n", "shelf/file")
+        _ = try folder.put("", "to/keep")
+        try await ServerFixture.with { fixture in
+            var large = TestFiles.file
+            large.name = "film.mp4"
+            let error = ControlError(.invalidValue, "film.mp4 is too large.", advice: "Allow larger files.")
+            fixture.node.state.withLock { [large] state in
+                state.fetched = [TestFiles.entry(.here)]
+                state.refused = [RefusedFile(file: large, error: error)]
+                state.whole[TestFiles.file.file] = shelf
+            }
+            let outcome = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to"], fixture)
+            #expect(outcome.code == 65 && outcome.errors.contains("1 of 2 files were not saved."), "\(outcome.errors)")
+            #expect(outcome.errors.contains("film.mp4 is too large. Allow larger files."), "\(outcome.errors)")
+            #expect(folder.text("to/report.pdf") == "hello\n")
+            let json = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to", "--json"], fixture)
+            #expect(json.code == 65 && json.output.contains(#""type":"notSaved""#), "\(json.output)")
+            let asked = try await run(["fetch", "di5n2g6l", "--no-wait"], fixture)
+            #expect(asked.code == 65 && asked.output == "report.pdf, 6 B (here: parlance fetch di5n2g6l)\n")
+            #expect(asked.errors.contains("film.mp4 is too large. Allow larger files."), "\(asked.errors)")
+            #expect(asked.errors.contains("1 of 2 files are not fetched."), "\(asked.errors)")
         }
     }
 

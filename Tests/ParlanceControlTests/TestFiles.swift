@@ -55,7 +55,7 @@ enum TestFiles {
             guard request.id.hasPrefix("di5n2g6l") else {
                 throw ControlError(.unknownMessage, "No message or file has that ID.", advice: "Look again.")
             }
-            if !state.fetched.isEmpty { return FilesReply(files: state.fetched) }
+            if !state.fetched.isEmpty { return FilesReply(files: state.fetched, refused: state.refused) }
             if state.whole[file.file] != nil { return FilesReply(files: [entry(.here)]) }
             state.events += state.news
             if let arrives = state.arrives { state.whole[file.file] = arrives }

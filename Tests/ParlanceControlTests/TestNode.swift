@@ -41,6 +41,8 @@ final class TestNode: NodeControl {
         var arrives: String?
         /// The files of the message that is fetched; none: `TestFiles.file`.
         var fetched: [FileEntry] = []
+        /// Those that are refused beside them.
+        var refused: [RefusedFile] = []
         /// The events that the present operation causes.
         var events: [any ControlEvent] = []
     }

@@ -20,13 +20,27 @@ package struct FilesOperation: ControlOperation {
 
 package struct FilesReply: Codable, Equatable, Sendable {
     package var files: [FileEntry]
+    /// The files of a message with which it could not be done; absent if it was done with all.
+    package var refused: [RefusedFile]?
 
-    package init(files: [FileEntry]) {
+    package init(files: [FileEntry], refused: [RefusedFile] = []) {
         self.files = files
+        self.refused = refused.isEmpty ? nil : refused
     }
 }
 
-/// An operation about the files of one message, or about one file. The reply has them as they are afterwards.
+/// A file with which something could not be done, and why.
+package struct RefusedFile: Codable, Equatable, Sendable {
+    package var file: FileInfo
+    package var error: ControlError
+
+    package init(file: FileInfo, error: ControlError) {
+        (self.file, self.error) = (file, error)
+    }
+}
+
+/// An operation about the files of one message, or about one file. The reply has them as they are afterwards. It fails if it
+/// can be done with none of them.
 package protocol FileOperation: ControlOperation where Reply == FilesReply {
     /// The ID of a message or a file, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md).
     var id: String { get }

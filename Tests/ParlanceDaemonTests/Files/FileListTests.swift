@@ -76,8 +76,43 @@ extension ProgramTests {
                 #expect(try await pair.bob.end(SIGTERM) == 0)
                 let second = try #require(try await pair.ada.ask(FilesOperation()).files.last?.file)
                 _ = try await pair.ada.ask(FileFetchOperation(id: second.file))
-                let paused = try await pair.ada.ask(FilePauseOperation(id: message)).files
-                #expect(paused.map(\.file.state) == [.offered, .paused] && paused.last?.file.name == second.name)
+                let paused = try await pair.ada.ask(FilePauseOperation(id: message))
+                #expect(paused.files.map(\.file.state) == [.paused] && paused.files[0].file.name == second.name)
+                #expect(paused.refused?.map(\.file.state) == [.offered])
+            }
+        }
+
+        @Test func whatIsRefusedOfOneFileDoesNotHoldUpTheOthers() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(
+                    in: lab,
+                    arguments: ["--file-limit", "100 KiB", "--auto-fetch", "off"]
+                )
+                var words = ["send", "Ada"]
+                for (name, size) in [("one.bin", 200_000), ("two.bin", 1_000), ("three.bin", 300_000)] {
+                    let source = lab.folder.appending(path: name)
+                    try Data(count: size).write(to: source)
+                    words += ["--file", source.path]
+                }
+                let sent = try await command(pair.bob, words)
+                #expect(sent.code == 0, "\(sent.errors)")
+                try await pair.bob.deliversAll()
+                let message = try #require(try await pair.ada.ask(FilesOperation()).files.first).message
+                let place = lab.folder.appending(path: "to").path
+                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+                let fetched = try await command(pair.ada, ["fetch", message, "--to", place])
+                #expect(
+                    fetched.code != 0 && fetched.errors.contains("2 of 3 files were not saved."),
+                    "\(fetched.errors)"
+                )
+                #expect(
+                    fetched.errors.contains("one.bin has 195 KiB") && fetched.errors.contains("three.bin has 293 KiB")
+                )
+                #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["two.bin"])
+                let asked = try await pair.ada.ask(FileFetchOperation(id: message))
+                #expect(asked.files.map(\.file.name) == ["two.bin"])
+                #expect(asked.refused?.map(\.file.name) == ["one.bin", "three.bin"])
+                #expect(asked.refused?.map(\.error.code) == [.invalidValue, .invalidValue])
             }
         }
 

@@ -36,30 +36,53 @@ extension FilesOperation: NodeOperation {
     }
 }
 
-/// An operation that gives one command for each file.
+/// An operation that gives one command for each file. What is refused of one file does not hold up the others.
 private protocol FileCommandOperation: FileOperation, NodeOperation {
     func command(about file: FileMention, in conversation: ConversationID) -> Command
-    /// Why nothing can be done with these files; looked for before anything is done with one of them.
-    func refusal(_ files: [NamedFile], _ node: LocalControl) -> ControlError?
-    /// Whether it is done as long as it is possible with one of the files.
-    var isForAny: Bool { get }
+    /// Why nothing can be done with these files together.
+    func refusal(_ files: [NamedFile]) -> ControlError?
+    /// Why nothing can be done with this file.
+    func refusal(_ file: NamedFile, _ node: LocalControl) -> ControlError?
 }
 
 extension FileCommandOperation {
-    func refusal(_ files: [NamedFile], _ node: LocalControl) -> ControlError? { nil }
-    var isForAny: Bool { true }
+    func refusal(_ files: [NamedFile]) -> ControlError? { nil }
+    func refusal(_ file: NamedFile, _ node: LocalControl) -> ControlError? { nil }
 
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilesReply>) {
         node.withFiles(id, reply) { named in
-            let others = named.filter { $0.message.log.author != node.hub.identity }
-            // What the user has sent is here, and only that can be asked for.
-            guard !others.isEmpty || self is FileFetchOperation else { return reply(.failure(.ownFile)) }
-            if let refusal = refusal(named, node) { return reply(.failure(refusal)) }
-            let commands = others.map { command(about: $0.file, in: $0.message.conversation) }
-            node.give(commands[...], isForAny: isForAny, reply) {
+            if let refusal = refusal(named) { return reply(.failure(refusal)) }
+            perform(on: node, with: named[...], [], []) { done, refused in
+                if done.isEmpty, let first = refused.first { return reply(.failure(first.error)) }
                 node.readAll(reply) { places in
-                    .success(FilesReply(files: named.map { node.entry($0, places) }))
+                    .success(FilesReply(files: done.map { node.entry($0, places) }, refused: refused))
                 }
+            }
+        }
+    }
+
+    /// Gives the commands one after the other, then passes on with which files it was done.
+    private func perform(
+        on node: LocalControl,
+        with files: ArraySlice<NamedFile>,
+        _ done: [NamedFile],
+        _ refused: [RefusedFile],
+        _ then: @escaping @Sendable ([NamedFile], [RefusedFile]) -> Void
+    ) {
+        guard let file = files.first else { return then(done, refused) }
+        let rest = files.dropFirst()
+        @Sendable func refuse(_ error: ControlError) {
+            perform(on: node, with: rest, done, refused + [RefusedFile(file: node.info(file), error: error)], then)
+        }
+        let isOwn = file.message.log.author == node.hub.identity
+        // What the user has sent is here, and only that can be asked for.
+        if isOwn, self is FileFetchOperation { return perform(on: node, with: rest, done + [file], refused, then) }
+        if isOwn { return refuse(.ownFile) }
+        if let error = refusal(file, node) { return refuse(error) }
+        node.inbox.offer(command(about: file.file, in: file.message.conversation)) { result in
+            switch result {
+            case .success: perform(on: node, with: rest, done + [file], refused, then)
+            case .failure(let error): refuse(node.explain(error))
             }
         }
     }
@@ -68,16 +91,14 @@ extension FileCommandOperation {
 extension FileFetchOperation: FileCommandOperation {
     func command(about file: FileMention, in conversation: ConversationID) -> Command { .fetch(conversation, file) }
 
-    /// Who asks for files waits for all of them.
-    var isForAny: Bool { false }
+    func refusal(_ files: [NamedFile]) -> ControlError? {
+        single == true && files.count > 1 ? .severalAtOnce(files.count) : nil
+    }
 
-    func refusal(_ files: [NamedFile], _ node: LocalControl) -> ControlError? {
-        if single == true, files.count > 1 { return .severalAtOnce(files.count) }
+    func refusal(_ file: NamedFile, _ node: LocalControl) -> ControlError? {
         let limit = node.files.allowance.fileLimit
-        let large = files.first {
-            $0.file.size > limit && $0.message.log.author != node.hub.identity && !node.files.shelf.has($0.file.file)
-        }
-        return large.map { .aboveLimit($0.file, limit) }
+        guard file.file.size > limit, !node.files.shelf.has(file.file.file) else { return nil }
+        return .aboveLimit(file.file, limit)
     }
 }
 
@@ -118,28 +139,6 @@ extension LocalControl {
         self.files.claim(ids) { entries in
             guard let entries else { return reply(.failure(.notOnShelf)) }
             body(zip(looked, entries).compactMap { $0.mention(size: $1.size) })
-        }
-    }
-
-    /// Gives commands one after the other, then calls `then`.
-    ///
-    /// - Parameter isForAny: whether one that is refused is passed over, unless all of them are; otherwise it ends this.
-    fileprivate func give<Value>(
-        _ commands: ArraySlice<Command>,
-        isForAny: Bool,
-        hasSucceeded: Bool = false,
-        _ reply: @escaping Completion<Value>,
-        _ then: @escaping @Sendable () -> Void
-    ) {
-        guard let first = commands.first else { return then() }
-        let rest = commands.dropFirst()
-        inbox.offer(first) { [self] result in
-            switch result {
-            case .success: give(rest, isForAny: isForAny, hasSucceeded: true, reply, then)
-            case .failure where isForAny && (hasSucceeded || !rest.isEmpty):
-                give(rest, isForAny: isForAny, hasSucceeded: hasSucceeded, reply, then)
-            case .failure(let error): reply(.failure(explain(error)))
-            }
         }
     }
 
@@ -187,11 +186,15 @@ extension LocalControl {
         messages.flatMap(\.namedFiles).map { entry($0, places) }
     }
 
+    fileprivate func info(_ named: NamedFile) -> FileInfo {
+        hub.transfers.info(named.file, mine: named.message.log.author == hub.identity)
+    }
+
     fileprivate func entry(_ named: NamedFile, _ places: [Place]) -> FileEntry {
         let message = named.message
         let author = message.log.author
         var entry = FileEntry(
-            file: hub.transfers.info(named.file, mine: author == hub.identity),
+            file: info(named),
             message: message.id.text,
             conversation: message.conversation.text,
             title: places.first { $0.conversation == message.conversation }?.title ?? "",
@@ -270,7 +273,7 @@ extension ControlError {
         return ControlError(
             .invalidValue,
             "\(name) has \(FileText.size(file.size)), which is larger than file-limit: \(FileText.size(limit)).",
-            advice: "Allow larger files with the setting file-limit. Other files of the message: parlance fetch ID"
+            advice: "Allow larger files with the setting file-limit."
         )
     }
     fileprivate static let ownFile = ControlError(

@@ -14,9 +14,15 @@ struct Fetch {
     /// The tenths of each file that lines in a pipe have told of.
     private var told: [String: Int] = [:]
 
-    init(_ files: [FileInfo], _ session: Session) {
-        (self.files, self.session) = (files, session)
+    init(_ reply: FilesReply, _ session: Session) {
+        let refused = reply.refused ?? []
+        files = reply.files.map(\.file) + refused.map(\.file)
+        self.session = session
         line = ProgressLine(isWanted: !session.json)
+        for (index, refusal) in zip(reply.files.count..., refused) {
+            done.insert(index)
+            failed(refusal.file, ControlFailure(refusal.error))
+        }
     }
 
     /// Whether nothing is left to wait for.
@@ -41,7 +47,11 @@ struct Fetch {
             let line: JSON = .object([.init("type", .string("notSaved")), .init("data", about)])
             return session.terminal.write([JSONWriter.text(line)])
         }
-        Terminal.standardError.write([VisibleText.line("\(say(failure.message)) \(say(failure.advice))")])
+        Terminal.standardError.write([Self.line(failure)])
+    }
+
+    static func line(_ failure: ControlFailure) -> String {
+        VisibleText.line("\(say(failure.message)) \(say(failure.advice))")
     }
 
     /// - Parameter typed: the ID of them all.

@@ -14,8 +14,8 @@ struct FetchCommand: NodeCommand {
 
             Ctrl-C ends the command and not the transfer, which the daemon goes on with; the same command saves the file later. \
             --no-wait returns at once. With --json each line is {"type":..., "data":...}: "file" tells of progress, and \
-            "saved" has the path, \
-            and of several files "notSaved" the error.
+            "saved" has the path, and of several files "notSaved" the error. What is refused of one file does not hold up \
+            the others.
 
             Examples: parlance fetch 3f9a11c2
                       parlance fetch last --to Downloads
@@ -45,19 +45,13 @@ struct FetchCommand: NodeCommand {
     }
 
     func run(_ session: Session) async throws {
-        if noWait {
-            try await session.show(FileFetchOperation(id: id)) { reply in
-                reply.files.map { VisibleText.line(FileText.line($0.file, mine: false)) }
-            }
-            return
-        }
+        if noWait { return try await ask(session) }
         let place = try FetchPlace(to)
         // Subscribe first, so that nothing is missed.
         let events = try await session.client.events(SubscriptionFilter(events: [FileEvent.kind]))
         var operation = FileFetchOperation(id: id)
         if place.name != nil { operation.single = true }
-        let entries = try await session.client.call(operation).files
-        var fetch = Fetch(entries.map(\.file), session)
+        var fetch = Fetch(try await session.client.call(operation), session)
         try await save(&fetch, place, session)
         if !fetch.isOver {
             for await event in events {
@@ -68,6 +62,23 @@ struct FetchCommand: NodeCommand {
         }
         guard fetch.isOver else { throw ControlFailure.connectionLost }
         try fetch.finish(id)
+    }
+
+    /// Asks the daemon to fetch it, and says of each file whether it does.
+    private func ask(_ session: Session) async throws {
+        let reply = try await session.show(FileFetchOperation(id: id)) { reply in
+            reply.files.map { VisibleText.line(FileText.line($0.file, mine: false)) }
+        }
+        let refused = reply.refused ?? []
+        if !session.json {
+            Terminal.standardError.write(refused.map { Fetch.line(ControlFailure($0.error)) })
+        }
+        guard let first = refused.first else { return }
+        throw ControlFailure(
+            code: first.error.code.rawValue,
+            message: "\(refused.count) of \(reply.files.count + refused.count) files are not fetched.",
+            advice: "To try it again: parlance fetch \(id)"
+        )
     }
 
     /// Saves what is here. What cannot be saved does not hold up the rest.
