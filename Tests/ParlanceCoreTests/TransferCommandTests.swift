@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceTestKit
 import ParlanceWire
 import Testing
 
@@ -55,6 +56,24 @@ import Testing
         #expect(try bench.ask(.fetch(conversation, mention)) == .failure(.notStored("no room")))
         bench.diskFails = false
         #expect(try record(of: mention.file) == nil)
+    }
+
+    /// The message is on the disk when it is decided to fetch its file, and it is not told again.
+    @Test mutating func whatIsFetchedWithoutTheUserOutlivesAFailedBatch() throws {
+        var bob = bob
+        bench.open(1, with: bob)
+        var body = WireMessageBody()
+        body.files = [mention.wire]
+        let event = bob.append(body.encodedBytes(), in: conversation)
+        (bench.diskFails, bench.goodBatches) = (true, 1)
+        bench.received(bob.events(conversation, [event]), on: 1)
+        #expect(bench.disk.history(of: conversation).last?.rich?.files == [mention])
+        #expect(bench.batches.last?.transfers.map(\.file) == [mention.file], "this batch failed")
+        bench.diskFails = false
+        bench.pass(Limits.rewriteMilliseconds)
+        #expect(try record(of: mention.file)?.state == .wanted)
+        bench.restart()
+        #expect(try record(of: mention.file)?.state == .wanted)
     }
 
     @Test mutating func onlySoManyFilesAreWanted() throws {

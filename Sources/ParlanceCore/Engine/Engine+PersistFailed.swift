@@ -3,12 +3,13 @@ import ParlanceWire
 // A batch failed: memory returns to the state on disk.
 //
 // Nothing of the failed batch is in the store. The collecting batch was built on it, so both are dropped. Commands are
-// answered with an error, so their changes are reverted. What peers sent comes again on a new link. Three things stay
+// answered with an error, so their changes are reverted. What peers sent comes again on a new link. Four things stay
 // in memory and are written with a later batch, since they remain true:
 // - how far others have received and read: people saw these watermarks, and a status never goes back;
 // - the branches of forked logs: the proof was verified, logs in memory are divided by it, and each peer sends it once
 //   per link;
-// - the replica that this node adopted because its store was rolled back: the old replica must not write again.
+// - the replica that this node adopted because its store was rolled back: the old replica must not write again;
+// - which files are fetched without the user: the messages that name them are on the disk, and are not told again.
 extension Engine {
     mutating func persistFailed(_ id: BatchID, reason: String) {
         guard let failed = turn.takeWritten(id) else { return }
@@ -38,7 +39,7 @@ extension Engine {
         workspace.takeBack(stored.workspace)
         presence.takeBack(stored.profile)
         preferences.takeBack(stored.preferences)
-        transfers.takeBack(stored.transfers)
+        transfers.takeBack(stored.transfers, lost.reversed().flatMap(\.rows.transfers), &turn)
         transfers.schedule(&turn)
         couriers.takeBack(stored)
         for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }

@@ -71,9 +71,16 @@ struct Transfers: Equatable, Sendable {
 
     mutating func setAutoFetch(_ bytes: UInt64) { autoFetchBytes = bytes }
 
-    /// Returns to the rows on disk after a batch failed.
-    mutating func takeBack(_ durable: TransferRows) {
+    /// Returns to the rows on disk after a batch failed. What was wanted without the user stays, and is written with a later
+    /// batch: the message that names it is on the disk, and is not told again.
+    ///
+    /// - Parameter lost: the rows that were not written, in order.
+    mutating func takeBack(_ durable: TransferRows, _ lost: [TransferRecord], _ turn: inout Turn) {
         rows = durable
+        for record in lost where !record.isByHand && record.state == .wanted && rows[record.file] == nil {
+            rows.set(record)
+            turn.batch.rows.transfers.append(record)
+        }
         restore()
     }
 
