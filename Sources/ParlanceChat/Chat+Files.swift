@@ -37,7 +37,8 @@ extension Chat {
     }
 
     private static func isFetched(_ message: MessageInfo) -> Bool {
-        !message.mine && message.deleted == nil && message.files?.isEmpty == false
+        guard message.deleted == nil, let files = message.files else { return false }
+        return files.contains { !message.mine || $0.state != .here }
     }
 
     /// The daemon fetches these now, or has them.

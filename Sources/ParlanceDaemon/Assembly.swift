@@ -64,7 +64,8 @@ struct Assembly {
             identity: identity,
             ownName: name,
             activity: opened.snapshot.profile.activity,
-            preferences: opened.snapshot.preferences
+            preferences: opened.snapshot.preferences,
+            isOnShelf: { [shelf = files.shelf] in shelf.has($0) }
         )
         let instance = Self.instance(identity, settings, links, port)
         discovery = Self.discovery(settings, instance, hub, daemon.logger)

@@ -75,10 +75,12 @@ import Testing
     @Test func aFileIsALineWithWhatToDo() {
         var file = FileInfo(file: "3f2a91c0xyz", name: "report.pdf", size: 1_258_291, state: .offered)
         #expect(FileText.line(file, mine: false) == "report.pdf, 1.2 MiB (offered: parlance fetch 3f2a91c0)")
-        #expect(FileText.line(file, mine: true) == "report.pdf, 1.2 MiB")
+        // It is not here after the restore of a backup.
+        #expect(FileText.line(file, mine: true) == FileText.line(file, mine: false))
         (file.state, file.bytes) = (.fetching, 629_145)
         #expect(FileText.line(file, mine: false) == "report.pdf, 1.2 MiB (fetching, 49 % here)")
         (file.name, file.folder, file.state) = ("src", true, .here)
         #expect(FileText.line(file, mine: false) == "src (folder), 1.2 MiB (here: parlance fetch 3f2a91c0)")
+        #expect(FileText.line(file, mine: true) == "src (folder), 1.2 MiB")
     }
 }

@@ -25,7 +25,7 @@ package enum FileText {
     ///
     /// - Parameter inChat: whether it is fetched by what is typed after a slash.
     package static func line(_ file: FileInfo, mine: Bool, inChat: Bool = false) -> String {
-        guard !mine else { return facts(file) }
+        if mine, file.state == .here { return facts(file) }
         return "\(facts(file)) (\(state(file, inChat)))"
     }
 

@@ -1,6 +1,7 @@
 package import ParlanceWire
 
-/// The row of a file that somebody else sent: what was decided about it. A file without a row was only offered.
+/// The row of a file that somebody else sent, or that the user has sent and lost: what was decided about it. A file of
+/// somebody else without a row was only offered.
 package struct TransferRecord: Equatable, Sendable {
     package var file: FileID
     /// A conversation in which a message names it.

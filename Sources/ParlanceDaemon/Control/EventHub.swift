@@ -40,16 +40,18 @@ final class EventHub: Sendable {
     }
 
     let identity: PeerID
-    let transfers = TransferBook()
+    let transfers: TransferBook
     private let state: Mutex<State>
 
     init(
         identity: PeerID,
         ownName: String,
         activity: Activity = .online,
-        preferences: [PreferenceRecord] = []
+        preferences: [PreferenceRecord] = [],
+        isOnShelf: @escaping @Sendable (FileID) -> Bool = { _ in true }
     ) {
         self.identity = identity
+        transfers = TransferBook(isOnShelf: isOnShelf)
         let known = Dictionary(preferences.map { ($0.conversation, $0.preference) }) { $1 }
         state = Mutex(State(names: [identity: ownName], activity: activity, preferences: known))
     }

@@ -6,9 +6,13 @@ import Synchronization
 /// How far each file has come, as the engine last told: whoever describes a message asks nobody else.
 final class TransferBook: Sendable {
     private let views = Mutex<[FileID: TransferView]>([:])
+    /// Whether a file is on the shelf as a whole. After the restore of a backup none is, whatever the rows say.
+    private let isOnShelf: @Sendable (FileID) -> Bool
 
     /// Files that are remembered: as many as the engine keeps rows, and those that it forgot since.
     private static let most = 2 * (Limits.transfers + Limits.finishedTransfers)
+
+    init(isOnShelf: @escaping @Sendable (FileID) -> Bool) { self.isOnShelf = isOnShelf }
 
     func learn(_ view: TransferView) {
         views.withLock { views in
@@ -23,7 +27,7 @@ final class TransferBook: Sendable {
 
     /// Describes a file of a message.
     ///
-    /// - Parameter mine: whether the user has sent it: then it is here.
+    /// - Parameter mine: whether the user has sent it: then it is here as a rule.
     func info(_ mention: FileMention, mine: Bool) -> FileInfo {
         var info = FileInfo(
             file: mention.file.text,
@@ -35,13 +39,13 @@ final class TransferBook: Sendable {
         if mention.width > 0, mention.height > 0 {
             (info.width, info.height) = (Int(mention.width), Int(mention.height))
         }
-        guard !mine else {
+        let view = view(of: mention.file)
+        if mine || view?.record.state == .done, isOnShelf(mention.file) {
             info.state = .here
-            return info
+        } else if let view, view.record.state != .done {
+            info.state = FileState(view.record.state)
+            if view.bytes > 0 { info.bytes = view.bytes }
         }
-        guard let view = view(of: mention.file) else { return info }
-        info.state = FileState(view.record.state)
-        if info.state != .here, view.bytes > 0 { info.bytes = view.bytes }
         return info
     }
 }

@@ -66,6 +66,40 @@ extension ProgramTests {
             }
         }
 
+        /// A backup has no files. Who was sent one gives it back, and what somebody else sent is fetched once more.
+        @Test func filesComeBackFromOthersAfterARestore() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let (ada, bob) = (pair.ada, pair.bob)
+                for (node, other) in [(ada, "Bob"), (bob, "Ada")] {
+                    let source = lab.folder.appending(path: "\(node.name).txt")
+                    try Data("the file of \(node.name)".utf8).write(to: source)
+                    #expect(try await node.parlance("send", other, "--file", source.path).code == 0)
+                }
+                for node in [ada, bob] {
+                    try await eventually("both files are with \(node.name)") {
+                        let found = try await node.ask(FilesOperation()).files
+                        return found.count == 2 && found.allSatisfy { $0.file.state == .here }
+                    }
+                }
+                let backup = lab.folder.appending(path: "ada.backup").path
+                #expect(try await ada.parlance("backup", backup).code == 0)
+                #expect(try await ada.end(SIGTERM) == 0)
+                try FileManager.default.moveItem(at: ada.folder, to: lab.folder.appending(path: "set-aside"))
+                #expect(try await ada.parlance("restore", backup).code == 0)
+                try await ada.start()
+                #expect(try await ada.ask(FilesOperation()).files.map(\.file.state) == [.offered, .offered])
+                for entry in try await ada.ask(FilesOperation()).files {
+                    let place = lab.folder.appending(path: "again-\(entry.file.name)").path
+                    let fetched = try await ada.parlance("fetch", entry.file.file, "--to", place)
+                    #expect(fetched.code == 0, "\(fetched.errors)")
+                    let text = FileManager.default.contents(atPath: place).map { String(decoding: $0, as: UTF8.self) }
+                    #expect(text == "the file of \(entry.sender.me == true ? "Ada" : "Bob")")
+                }
+                #expect(try await ada.ask(FilesOperation()).files.map(\.file.state) == [.here, .here])
+            }
+        }
+
         /// The backups are made while the node writes: each is one moment, nothing in it is torn.
         @Test func aBackupIsOneMomentOfABusyNode() async throws {
             try await Lab.run(limit: .seconds(90)) { lab in

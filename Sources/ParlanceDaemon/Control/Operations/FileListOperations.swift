@@ -74,8 +74,8 @@ extension FileCommandOperation {
         @Sendable func refuse(_ error: ControlError) {
             perform(on: node, with: rest, done, refused + [RefusedFile(file: node.info(file), error: error)], then)
         }
-        let isOwn = file.message.log.author == node.hub.identity
-        // What the user has sent is here, and only that can be asked for.
+        // What the user has sent is here, and only that can be asked for. After a restore others have it.
+        let isOwn = file.message.log.author == node.hub.identity && node.files.shelf.has(file.file.file)
         if isOwn, self is FileFetchOperation { return perform(on: node, with: rest, done + [file], refused, then) }
         if isOwn { return refuse(.ownFile) }
         if let error = refusal(file, node) { return refuse(error) }

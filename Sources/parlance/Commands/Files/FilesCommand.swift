@@ -65,7 +65,7 @@ struct FilesListCommand: NodeCommand {
             TextTable.Cell(isMine ? say("You") : entry.sender.shownName),
             TextTable.Cell(NameText.plain(entry.title), .faint),
             TextTable.Cell(session.clock.short(entry.time), .faint),
-            TextTable.Cell(isMine ? say("sent by you") : state(entry), role(file.state)),
+            TextTable.Cell(isMine && file.state == .here ? say("sent by you") : state(entry), role(file.state)),
         ]
     }
 
