@@ -241,8 +241,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceControlTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceWaiting", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "parlance",
-                nioCore, nioPosix,
+                "ParlanceRandom", "ParlanceWaiting", "ParlanceControl", "ParlanceCore", "ParlancePictures",
+                "ParlanceTerminal", "ParlanceWire", "ParlanceWords", "parlance", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),

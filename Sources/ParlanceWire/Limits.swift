@@ -236,6 +236,10 @@ package enum Limits {
     package static let unsyncedFileBytes = 8 * 1_024 * 1_024
     /// Bytes of a file read at once.
     package static let fileReadBytes = 1_024 * 1_024
+    /// Bytes of a picture that a terminal is given to draw, as on the page.
+    package static let shownPictureBytes: UInt64 = 10 * 1_024 * 1_024
+    /// Pixels of such a picture: the terminal may hold 4 bytes for each.
+    package static let shownPicturePixels = 64 * 1_024 * 1_024
     /// Copies of files of one name in a folder.
     package static let copiesOfAName = 10_000
     /// Bytes of the name of a file: what file systems take.

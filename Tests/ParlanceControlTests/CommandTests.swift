@@ -27,16 +27,23 @@ enum BuiltCommand {
         try await Self.run(arguments, socket: socket, input: input)
     }
 
+    /// - Parameter terminal: variables that a terminal sets, on which the command then runs.
     static func run(
         _ arguments: [String],
         socket: String?,
         input: String? = nil,
-        locale: String? = nil
+        locale: String? = nil,
+        terminal: [String: String]? = nil
     ) async throws -> Outcome {
         let process = Process()
         process.executableURL = BuiltCommand.url
         process.arguments = arguments
-        var environment = ["HOME": "/nowhere", "TZ": "UTC"]
+        if terminal != nil {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+            let words = ([BuiltCommand.url.path] + arguments).map { ShellWord.quoted($0) }
+            process.arguments = ["-qec", words.joined(separator: " "), "/dev/null"]
+        }
+        var environment = ["HOME": "/nowhere", "TZ": "UTC"].merging(terminal ?? [:]) { $1 }
         environment["PARLANCE_SOCKET"] = socket
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
             environment[name] = ProcessInfo.processInfo.environment[name]

@@ -46,7 +46,8 @@ enum TestFiles {
             guard let path = state.whole[request.file] else {
                 throw ControlError(.notYet, "This file is not on this computer as a whole.", advice: "Fetch it.")
             }
-            return FilePathReply(path: path, size: 6)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return FilePathReply(path: path, size: attributes?[.size] as? UInt64 ?? 0)
         }
         node.add(FilesOperation.self, to: &methods) { request, _ in
             FilesReply(files: request.who == "Nobody" ? [] : [entry(.offered), entry(.paused)])

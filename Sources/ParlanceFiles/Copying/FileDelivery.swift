@@ -21,6 +21,18 @@ package enum FileDelivery {
         }
     }
 
+    /// The bytes of a small file, which are verified.
+    ///
+    /// - Throws: `tooLarge`, or `damaged` if the bytes are not those of the file.
+    package static func read(_ source: String, _ id: FileID, limit: UInt64) throws(ShelfError) -> [UInt8] {
+        let source = try OpenFile(source, O_RDONLY)
+        guard try source.size() <= limit else { throw .tooLarge }
+        var all: [UInt8] = []
+        let manifest = try FileShelf.read(source) { (bytes) throws(ShelfError) in all += bytes }
+        guard manifest.id == id else { throw .damaged }
+        return all
+    }
+
     /// Copies a file, and verifies it on the way.
     ///
     /// - Returns: the name of the copy.

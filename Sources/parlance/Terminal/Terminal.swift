@@ -47,6 +47,18 @@ struct Terminal: Sendable {
         return max(40, Int(size.ws_col))
     }
 
+    /// The size of a terminal in columns and pixels; nil if it does not tell its pixels.
+    var window: PictureDrawing.Window? {
+        var size = winsize()
+        guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_xpixel > 0 else { return nil }
+        return PictureDrawing.Window(
+            columns: Int(size.ws_col),
+            rows: Int(size.ws_row),
+            width: Int(size.ws_xpixel),
+            height: Int(size.ws_ypixel)
+        )
+    }
+
     /// Writes lines at once; ends the process if the reader has gone, as with `| head`.
     func write(_ lines: [String]) {
         guard !lines.isEmpty else { return }

@@ -13,13 +13,15 @@ struct FetchCommand: NodeCommand {
             taken, the file gets a number. A folder is unpacked. Every byte is verified before it is saved.
 
             Ctrl-C ends the command and not the transfer, which the daemon goes on with; the same command saves the file later. \
-            --no-wait returns at once. With --json each line is {"type":..., "data":...}: "file" tells of progress, and \
-            "saved" has the path, and of several files "notSaved" the error. What is refused of one file does not hold up \
+            --no-wait returns at once. --show draws pictures (PNG, and in iTerm2, Konsole and WezTerm also JPEG, GIF and WebP) \
+            in a terminal that can, instead of saving them. With --json each line is {"type":..., "data":...}: "file" tells of progress, and \
+            "saved" has the path, "shown" the type and the pixels of a picture, and of several files "notSaved" the error. What is refused of one file does not hold up \
             the others.
 
             Examples: parlance fetch 3f9a11c2
                       parlance fetch last --to Downloads
                       parlance fetch 3f9a11c2 --to report.pdf
+                      parlance fetch last --show
             """
     )
 
@@ -32,9 +34,15 @@ struct FetchCommand: NodeCommand {
     @Flag(help: "Ask the daemon to fetch it, and do not wait.")
     var noWait = false
 
+    @Flag(help: "Show pictures in the terminal, and save nothing.")
+    var show = false
+
     @OptionGroup var options: Options
 
     func validate() throws {
+        guard !show || to == nil && !noWait else {
+            throw ValidationError(say("--show cannot be given together with --to or --no-wait."))
+        }
         guard to == nil || !noWait else {
             throw ValidationError(say("--to and --no-wait cannot be given together."))
         }
@@ -96,6 +104,7 @@ struct FetchCommand: NodeCommand {
         let source = try await session.client.call(FilePathOperation(file: file.file))
         let path: String
         do throws(ControlFailure) {
+            if show { return try PictureShow(session).show(file, from: source) }
             path = try place.save(file, from: source, session)
         } catch {
             // The node looks for itself: what is damaged has to leave the shelf before it can be fetched again.

@@ -1,0 +1,155 @@
+import Foundation
+import ParlanceCore
+import ParlancePictures
+import ParlanceWire
+import Synchronization
+import Testing
+
+@testable import ParlanceControl
+@testable import parlance
+
+/// Pictures in terminals that can draw them, and words in those that cannot.
+@Suite(.timeLimit(.minutes(1))) struct PictureShowTests {
+    @Test(arguments: [
+        (["TERM": "xterm-kitty"], PictureDrawing.kitty),
+        (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
+        (["TERM": "xterm-ghostty"], .kitty), (["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"], .kitty),
+        (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .inline),
+        (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .inline),
+        (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm", "KITTY_WINDOW_ID": "1"], .inline),
+        (["TERM": "xterm-256color", "KONSOLE_VERSION": "220400"], .inline),
+        (["TERM": "xterm-256color", "KONSOLE_VERSION": "211203"], nil),
+        (["TERM": "xterm-256color"], nil), (["TERM": "dumb", "KITTY_WINDOW_ID": "1"], nil), ([:], nil),
+        (["KITTY_WINDOW_ID": "1"], nil),
+        (["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"], nil),
+        (["TERM": "xterm-kitty", "TMUX": "/tmp/tmux-0/default,1,0"], nil),
+        (["TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"], nil),
+        (["TERM": "screen.xterm-256color", "TERM_PROGRAM": "WezTerm"], nil),
+        (["TERM": "xterm-256color", "STY": "1.pts", "KITTY_WINDOW_ID": "1"], nil),
+        (["TERM": "xterm-kitty", "ZELLIJ": "0"], nil),
+    ])
+    func onlyATerminalThatSaysSoIsGivenPictures(environment: [String: String], drawing: PictureDrawing?) {
+        #expect(PictureDrawing(environment: environment) == drawing)
+    }
+
+    @Test func kittyIsGivenPNGInParts() throws {
+        #expect(PictureDrawing.kitty.draws(.png))
+        #expect(PictureType.allCases.filter(PictureDrawing.kitty.draws) == [.png])
+        #expect(PictureDrawing.kitty.text([1, 2, 3], columns: nil) == "\u{1B}_Gf=100,a=T,q=2,m=0;AQID\u{1B}\\")
+        let bytes = (0..<7_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let parts = PictureDrawing.kitty.text(bytes, columns: 40).components(separatedBy: "\u{1B}\\").dropLast()
+        #expect(
+            parts.map { $0.prefix { $0 != ";" } } == [
+                "\u{1B}_Gf=100,a=T,q=2,c=40,m=1", "\u{1B}_Gq=2,m=1", "\u{1B}_Gq=2,m=0",
+            ]
+        )
+        let coded = parts.map { String($0.drop { $0 != ";" }.dropFirst()) }
+        #expect(coded.map(\.count) == [4_096, 4_096, 1_144])
+        #expect(Data(base64Encoded: coded.joined()) == Data(bytes))
+    }
+
+    @Test func othersAreGivenTheWholeFile() {
+        #expect([.png, .jpeg, .gif, .webp].allSatisfy(PictureDrawing.inline.draws))
+        let start = "\u{1B}]1337;File=inline=1;size=3"
+        #expect(PictureDrawing.inline.text([1, 2, 3], columns: nil) == start + ":AQID\u{07}")
+        #expect(PictureDrawing.inline.text([1, 2, 3], columns: 12) == start + ";width=12:AQID\u{07}")
+    }
+
+    @Test func aLargePictureIsMadeToFit() {
+        let window = PictureDrawing.Window(columns: 80, rows: 25, width: 800, height: 500)
+        #expect(window.columns(width: 800, height: 480) == nil)
+        #expect(window.columns(width: 1_600, height: 480) == 80)
+        #expect(window.columns(width: 400, height: 960) == 20, "half as high, so half as wide")
+        #expect(window.columns(width: 1, height: 100_000) == 1)
+        #expect(PictureDrawing.Window(columns: 80, rows: 1, width: 800, height: 20).columns(width: 9, height: 9) == nil)
+    }
+
+    /// The beginning of a picture: its header says all that is read here.
+    private static func png(width: UInt32, height: UInt32, bytes: Int = 40) -> [UInt8] {
+        let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+        let size = [width, height].flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+        return header + size + [UInt8](repeating: 0, count: bytes - header.count - size.count)
+    }
+
+    /// A file on a shelf, that the node names to whoever fetches it.
+    private func place(_ bytes: [UInt8], _ name: String, at path: String, _ fixture: ServerFixture) throws -> FileInfo {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        var hasher = FileHasher(try FileShape(size: UInt64(bytes.count)))
+        try hasher.update(bytes)
+        var entry = TestFiles.entry(.here)
+        entry.file.file = try hasher.finish().id.text
+        (entry.file.name, entry.file.size) = (name, UInt64(bytes.count))
+        fixture.node.state.withLock { [entry] state in
+            state.fetched = [entry]
+            state.whole[entry.file.file] = path
+        }
+        return entry.file
+    }
+
+    private func show(
+        _ fixture: ServerFixture,
+        _ more: String...,
+        terminal: [String: String]? = nil
+    ) async throws -> CommandTests.Outcome {
+        try await CommandTests.run(["fetch", "di5n2g6l", "--show"] + more, socket: fixture.path, terminal: terminal)
+    }
+
+    @Test func aPictureIsDrawnOrDescribed() async throws {
+        let path = NSTemporaryDirectory() + "/picture-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await ServerFixture.with { fixture in
+            let bytes = Self.png(width: 640, height: 480)
+            let file = try place(bytes, "plan.png", at: path, fixture)
+            let drawn = try await show(fixture, terminal: ["TERM": "xterm-kitty"])
+            let words = "plan.png, 40 B, PNG, 640 x 480"
+            let picture = PictureDrawing.kitty.text(bytes, columns: nil)
+            #expect(drawn.code == 0 && drawn.output == "\(words)\r\n\(picture)\r\n", "\(drawn.output.debugDescription)")
+            for terminal in [["TERM": "xterm-256color"], ["TERM": "xterm-kitty", "TMUX": "x"]] {
+                let said = try await show(fixture, terminal: terminal)
+                let how = "This terminal cannot draw it. To save it: parlance fetch \(file.file.prefix(8))"
+                #expect(said.code == 0 && said.output == "\(words)\r\n\(how)\r\n", "\(said.output.debugDescription)")
+            }
+            let piped = try await show(fixture)
+            #expect(piped.code == 0 && piped.output == words + "\n", "\(piped.output)\(piped.errors)")
+            let json = try await show(fixture, "--json", terminal: ["TERM": "xterm-kitty"])
+            let facts = #""type":"png","width":640,"height":480"#
+            #expect(
+                json.output == #"{"type":"shown","data":{"file":"\#(file.file)",\#(facts)}}"# + "\r\n",
+                "\(json.output)"
+            )
+            #expect(try await show(fixture, "--to", "x").code == 64)
+            #expect(try await show(fixture, "--no-wait").code == 64)
+        }
+    }
+
+    @Test func whatIsTooLargeOrNoPictureIsNotGivenToATerminal() async throws {
+        let path = NSTemporaryDirectory() + "/picture-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let limit = Int(Limits.shownPictureBytes)
+        let side = UInt32(Double(Limits.shownPicturePixels).squareRoot())
+        try await ServerFixture.with { fixture in
+            for (bytes, terminal, says) in [
+                (Self.png(width: side, height: side), "xterm-kitty", "\u{1B}_G"),
+                (Self.png(width: side, height: side + 1), "xterm-kitty", "It is too large to be drawn here."),
+                (Self.png(width: 1, height: 1, bytes: limit), "xterm", "This terminal cannot draw it."),
+                (Self.png(width: 1, height: 1, bytes: limit + 1), "xterm", "It is too large to be drawn here."),
+                (Array("<svg/>".utf8), "xterm-kitty", "It is no picture that can be drawn."),
+                (Self.png(width: 0, height: 1), "xterm-kitty", "It is no picture that can be drawn."),
+            ] {
+                let file = try place(bytes, "x.png", at: path, fixture)
+                let outcome = try await show(fixture, terminal: ["TERM": terminal])
+                #expect(
+                    outcome.code == 0 && outcome.output.contains(says),
+                    "\(file.size): \(outcome.output.prefix(300))"
+                )
+                #expect(outcome.output.contains("\u{1B}_G") == (says == "\u{1B}_G"))
+            }
+            // Other bytes than those of the file.
+            _ = try place(Self.png(width: 1, height: 1), "x.png", at: path, fixture)
+            try Data(Self.png(width: 2, height: 1)).write(to: URL(fileURLWithPath: path))
+            let damaged = try await show(fixture, terminal: ["TERM": "xterm-kitty"])
+            #expect(damaged.code == 1 && damaged.output.contains("damaged"), "\(damaged.output)")
+            #expect(!damaged.output.contains("\u{1B}_G"))
+        }
+    }
+}
