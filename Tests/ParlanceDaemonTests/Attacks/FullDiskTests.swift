@@ -10,8 +10,10 @@ extension ProgramTests {
     @Suite(.enabled(if: TwoHosts.mountsAreAllowed, "this machine does not let us make mount namespaces"))
     struct FullDiskTests {
         /// Mounts the small disk for the daemon alone; the arguments of `sh` are the daemon's command line.
-        static func onSmallDisk(_ folder: String) -> [String] {
-            let script = "mkdir -p '\(folder)' && mount -t tmpfs -o size=8m,mode=700 tmpfs '\(folder)' && exec \"$@\""
+        static func onSmallDisk(_ folder: String, megabytes: Int = 8) -> [String] {
+            let script = """
+                mkdir -p '\(folder)' && mount -t tmpfs -o size=\(megabytes)m,mode=700 tmpfs '\(folder)' && exec "$@"
+                """
             return ["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh"]
         }
 

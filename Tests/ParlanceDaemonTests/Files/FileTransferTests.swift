@@ -8,9 +8,10 @@ import Testing
 extension ProgramTests {
     /// Files between real daemons.
     @Suite struct FileTransferTests {
-        /// Kills of either side while one file of this size comes.
+        /// Kills of either side while one file of this size comes; `PARLANCE_FILE_BYTES` makes it larger.
         private static let kills = 20
-        private static let bytes = 1 << 30
+        private static let bytes =
+            ProcessInfo.processInfo.environment["PARLANCE_FILE_BYTES"].flatMap { Int($0) } ?? 1 << 28
 
         @Test func aFileComesWholeThroughTwentyKills() async throws {
             let seed =
@@ -130,18 +131,18 @@ extension ProgramTests {
             }
         }
 
-        private static func entry(_ file: String, at node: LabNode) async throws -> FileEntry {
+        static func entry(_ file: String, at node: LabNode) async throws -> FileEntry {
             try #require(try await node.ask(FilesOperation()).files.first { $0.file.file == file })
         }
 
-        private static func sees(_ file: String, at node: LabNode) async throws {
+        static func sees(_ file: String, at node: LabNode) async throws {
             try await eventually("\(node.name) is told of the file") {
                 try await node.ask(FilesOperation()).files.contains { $0.file.file == file }
             }
         }
 
         /// Puts a file on the shelf of a node, as a face does.
-        private static func add(_ size: Int, to node: LabNode, _ random: inout SeededGenerator) async throws -> String {
+        static func add(_ size: Int, to node: LabNode, _ random: inout SeededGenerator) async throws -> String {
             let place = try await node.ask(FilePrepareOperation())
             let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
             #expect(FileManager.default.createFile(atPath: place.path, contents: nil, attributes: attributes))
@@ -161,7 +162,7 @@ extension ProgramTests {
         }
 
         /// The ID of what a file contains.
-        private static func id(of path: String) throws -> String {
+        static func id(of path: String) throws -> String {
             let handle = try #require(FileHandle(forReadingAtPath: path))
             let size = try handle.seekToEnd()
             try handle.seek(toOffset: 0)
