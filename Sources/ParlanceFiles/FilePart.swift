@@ -3,7 +3,8 @@ import Glibc
 import ParlanceCore
 import ParlanceWire
 
-/// A file that is being fetched: its verified chunks, each at its place.
+/// A file that is being fetched: its verified chunks, each at its place. Of a file of one chunk nothing is noted, since there
+/// is no part of it that a restart could go on with; so a small file costs few syncs.
 struct FilePart: ~Copyable {
     let manifest: FileManifest
     /// The chunks that are verified and written; after a crash perhaps fewer.
@@ -19,14 +20,15 @@ struct FilePart: ~Copyable {
         let chunks = noted ?? ChunkSet(total: manifest.shape.count)
         let done = chunks.chunks.reduce(0) { $0 + UInt64(manifest.shape.length(of: $1)) }
         try folder.checkRoom(for: manifest.shape.size - done)
-        if noted == nil {
+        let isNew = noted == nil && manifest.shape.count > 1
+        if isNew {
             try ShelfFolder.replace(path + ShelfFolder.leaves, manifest.bytes)
             try ShelfFolder.replace(path + ShelfFolder.chunks, chunks.bytes)
         }
         let file = try OpenFile(path, O_RDWR | O_CREAT)
         // The file has its size at once, and takes room only where something is written.
         guard ftruncate(file.descriptor, off_t(clamping: manifest.shape.size)) == 0 else { throw .lastFailure }
-        if noted == nil { try ShelfFolder.sync(folder.parts) }
+        if isNew { try ShelfFolder.sync(folder.parts) }
         self.manifest = manifest
         self.path = path
         self.chunks = chunks
@@ -89,7 +91,7 @@ struct FilePart: ~Copyable {
 
     /// Notes which chunks are there, once they are on the disk.
     mutating func note() throws(ShelfError) {
-        guard unsynced > 0 else { return }
+        guard unsynced > 0, manifest.shape.count > 1 else { return }
         try file.sync()
         try ShelfFolder.replace(path + ShelfFolder.chunks, chunks.bytes)
         unsynced = 0

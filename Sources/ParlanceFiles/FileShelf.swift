@@ -90,12 +90,12 @@ package final class FileShelf: Sendable {
     /// Moves a file to its place. The manifest comes first: where a file is, there is its manifest.
     func keep(_ manifest: FileManifest, from path: String) throws(ShelfError) {
         let place = folder.whole(manifest.id)
-        try ShelfFolder.make(folder.folder(of: manifest.id))
-        try ShelfFolder.replace(place + ShelfFolder.leaves, manifest.bytes)
+        try folder.makeFolder(of: manifest.id)
+        // That of a small file is quickly written anew if a loss of power damages it (`mend`).
+        try ShelfFolder.replace(place + ShelfFolder.leaves, manifest.bytes, isSynced: manifest.shape.count > 1)
         guard chmod(path, 0o600) == 0 else { throw .lastFailure }
         try ShelfFolder.move(path, to: place)
         try ShelfFolder.sync(folder.folder(of: manifest.id))
-        try ShelfFolder.sync(folder.whole)
     }
 
     package func has(_ id: FileID) -> Bool { access(folder.whole(id), F_OK) == 0 }

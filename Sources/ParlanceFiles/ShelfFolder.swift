@@ -26,6 +26,21 @@ struct ShelfFolder: Sendable {
     /// Creates the folders.
     func prepare() throws(ShelfError) {
         for folder in [path, whole, parts, incoming] { try Self.make(folder) }
+        // A process may have died before the folders that it had made were durable.
+        try Self.sync(whole)
+    }
+
+    /// Creates the folder in which a file is to be. It survives a loss of power.
+    func makeFolder(of id: FileID) throws(ShelfError) {
+        let folder = folder(of: id)
+        guard access(folder, F_OK) != 0 else { return }
+        try Self.make(folder)
+        do throws(ShelfError) {
+            try Self.sync(whole)
+        } catch {
+            rmdir(folder)
+            throw error
+        }
     }
 
     static func make(_ folder: String) throws(ShelfError) {
@@ -49,11 +64,13 @@ struct ShelfFolder: Sendable {
     }
 
     /// Writes a small file anew: whoever reads it finds the former one or this one.
-    static func replace(_ path: String, _ bytes: [UInt8]) throws(ShelfError) {
+    ///
+    /// - Parameter isSynced: whether that is so after a loss of power too.
+    static func replace(_ path: String, _ bytes: [UInt8], isSynced: Bool = true) throws(ShelfError) {
         do {
             let file = try OpenFile(path + new, O_WRONLY | O_CREAT | O_TRUNC)
             try bytes.writing { (bytes) throws(ShelfError) in try file.write(bytes, at: 0) }
-            try file.sync()
+            if isSynced { try file.sync() }
         }
         try move(path + new, to: path)
     }
