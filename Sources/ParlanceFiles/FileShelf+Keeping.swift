@@ -76,22 +76,24 @@ extension FileShelf {
         return usage
     }
 
-    /// Removes files that can be fetched again, the ones used longest ago first, until all files have at most so many bytes.
+    /// If all files have more bytes than the quota, removes some that can be fetched again, the ones used longest ago first,
+    /// until a 64th of it is free: this takes as long as there are files, so it is done seldom.
     ///
     /// - Parameter keep: files that stay.
-    /// - Returns: what was removed.
-    package func shrink(to quota: UInt64, keep: (Entry) -> Bool) -> [Entry] {
+    /// - Returns: what was removed, and the bytes of the others.
+    package func shrink(to quota: UInt64, keep: (Entry) -> Bool) -> (removed: [Entry], bytes: UInt64) {
         let entries = entries()
         var total = entries.reduce(0) { $0 + $1.size }
         var removed: [Entry] = []
-        for entry in entries where total > quota {
+        guard total > quota else { return ([], total) }
+        for entry in entries where total > quota - quota / 64 {
             // It may have been used since the list was made.
             guard let now = self.entry(of: entry.id), !keep(now) else { continue }
             remove(entry.id)
             total -= entry.size
             removed.append(entry)
         }
-        return removed
+        return (removed, total)
     }
 
     /// Removes what somebody was about to put on the shelf and has not touched since a moment, in seconds since 1970.

@@ -176,7 +176,7 @@ import Testing
         }
         #expect(!shelf.remove(ids[0], unusedSince: 1_000))
         var looked: [FileID] = []
-        let removed = shelf.shrink(to: 0) { entry in
+        let (removed, _) = shelf.shrink(to: 0) { entry in
             looked.append(entry.id)
             if looked.count == 1 { shelf.touch(ids[1]) }
             return entry.used >= 1_000_000
@@ -376,7 +376,9 @@ import Testing
         }
         #expect(shelf.entries().map(\.id) == ids)
         shelf.touch(ids[0])
-        #expect(shelf.shrink(to: 2_500) { $0.id == ids[1] }.map(\.id) == [ids[2], ids[3]])
+        #expect(shelf.shrink(to: 4_000) { _ in false } == ([], 4_000))
+        let (removed, rest) = shelf.shrink(to: 2_500) { $0.id == ids[1] }
+        #expect(removed.map(\.id) == [ids[2], ids[3]] && rest == 2_000)
         #expect(shelf.has(ids[0]) && shelf.has(ids[1]) && !shelf.has(ids[2]))
     }
 

@@ -37,7 +37,17 @@ extension ShelfService {
         }
     }
 
-    /// Removes files that others sent, the ones used longest ago first, until all files fit into the quota. They can be
+    /// A file has come: compares the shelf with the quota if that may be passed now. Where what may not be removed is more
+    /// than the quota, does so once for each 64th of it.
+    func keepToQuota(after bytes: UInt64) {
+        let isNear = room.withLock { room in
+            defer { room -= min(room, bytes) }
+            return bytes > room
+        }
+        if isNear { keepToQuota() }
+    }
+
+    /// Removes files that others sent, the ones used longest ago first, if all files do not fit into the quota. They can be
     /// fetched again. What this user has sent stays, and so does what was used within the last hour.
     ///
     /// - Parameter now: in seconds since 1970.
@@ -47,8 +57,9 @@ extension ShelfService {
             isShrinking.store(false, ordering: .relaxed)
             guard let quota = allowance.quota, let named = findNamed() else { return }
             let old = now - Limits.fileGraceSeconds
-            change { [logger] shelf in
-                let removed = shelf.shrink(to: quota) { named.own.contains($0.id) || $0.used >= old }
+            change { [self] shelf in
+                let (removed, bytes) = shelf.shrink(to: quota) { named.own.contains($0.id) || $0.used >= old }
+                room.withLock { $0 = bytes > quota ? quota / 64 : quota - bytes }
                 if !removed.isEmpty {
                     logger.info("Files were removed to keep to file-quota", metadata: ["files": "\(removed.count)"])
                 }

@@ -29,6 +29,8 @@ final class ShelfService: Sendable {
     let taker = DispatchQueue(label: "parlance.files.take")
     /// Compares the shelf with the store.
     let keeper = DispatchQueue(label: "parlance.files.keep", qos: .utility)
+    /// Bytes that may come before the shelf is compared with the quota again.
+    let room = Mutex<UInt64>(0)
     /// Whether files are about to be removed to keep to the quota.
     let isShrinking = Atomic<Bool>(false)
     /// The files that messages name.
@@ -98,7 +100,7 @@ final class ShelfService: Sendable {
                 try shelf.put(name, manifest)
                 tell(.changed(manifest.id, .whole(manifest)))
                 done(.success(()))
-                keepToQuota()
+                keepToQuota(after: manifest.shape.size)
             } catch {
                 shelf.removeIncoming(name)
                 done(.failure(error))
@@ -203,7 +205,7 @@ final class ShelfService: Sendable {
         do throws(ShelfError) {
             if !shelf.has(file) { try shelf.finish(file) }
             shelf.touch(file)
-            keepToQuota()
+            keepToQuota(after: shelf.entry(of: file)?.size ?? 0)
             return nil
         } catch {
             logger.error("A file that was fetched could not be kept", metadata: error.metadata)

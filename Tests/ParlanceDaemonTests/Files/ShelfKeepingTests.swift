@@ -4,6 +4,7 @@ import ParlanceFiles
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords
+import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
@@ -107,6 +108,49 @@ import Testing
             scene.service.use(.init(quota: nil))
             scene.service.keepToQuota(at: Self.now + 1_000_000)
             #expect(scene.service.shelf.has(ids[4]))
+        }
+    }
+
+    /// Files that come one after the other pass the quota at some time, and not before.
+    @Test func theQuotaIsKeptWhileFilesCome() async throws {
+        try await ShelfScene.withFolder { folder in
+            let asked = Mutex(0)
+            let files = try (1...9).map { try SampleFile(1_000, number: $0) }
+            let named = NamedFiles(all: Set(files.map(\.id)))
+            let scene = try ShelfScene(
+                in: folder,
+                allowed: .init(quota: 5_500),
+                named: { () throws(StoreError) in
+                    asked.withLock { $0 += 1 }
+                    return named
+                }
+            )
+            for file in files {
+                let name = UUID().uuidString
+                try Data(file.bytes).write(to: URL(fileURLWithPath: scene.service.shelf.incoming(name)))
+                await withCheckedContinuation { done in
+                    scene.service.put(name, file.manifest) { _ in done.resume() }
+                }
+                try scene.setUsed(file.id, 1_000)
+                // What follows from it is done when the next items of work are.
+                await Self.turn(scene.service)
+                await withCheckedContinuation { done in scene.service.keeper.async { done.resume() } }
+                await Self.turn(scene.service)
+                let bytes = scene.service.shelf.entries().reduce(0) { $0 + $1.size }
+                #expect(bytes <= 5_500, "after each file")
+            }
+            #expect(scene.service.shelf.entries().count == 5)
+            #expect(asked.withLock { $0 } == 5, "at the first, and at the sixth and those behind it")
+        }
+    }
+
+    /// Waits for the work that was given.
+    private static func turn(_ service: ShelfService) async {
+        await withCheckedContinuation { done in
+            service.change { _ in
+                done.resume()
+                return []
+            }
         }
     }
 
