@@ -89,11 +89,12 @@ enum FilesPart: Part {
         return Dictionary(listed.files.map { ($0.file.file, $0.file.state == "here") }) { $0 || $1 }
     }
 
-    private static func wait(_ what: String, until holds: () throws -> Bool) throws {
+    /// - Parameter pause: milliseconds between two looks.
+    private static func wait(_ what: String, pause: Int32 = 5, until holds: () throws -> Bool) throws {
         let began = ContinuousClock.now
         while try holds() == false {
             guard .now - began < .seconds(seconds) else { throw BenchError(what) }
-            poll(nil, 0, 5)
+            poll(nil, 0, pause)
         }
     }
 
@@ -159,7 +160,8 @@ enum FilesPart: Part {
             bench.wrote(1)
         }
         let wanted = Set(files.map(\.id))
-        try wait("Small files did not come") {
+        // A list of a thousand files costs Bob more than to fetch some of them.
+        try wait("Small files did not come", pause: 100) {
             let here = try here(bob, min(1_000, count))
             return wanted.allSatisfy { here[$0] == true }
         }
