@@ -83,10 +83,11 @@ struct Assembly {
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
         let notifications = Self.notifications(daemon, hub)
-        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { [files, fileRate] settings in
+        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { [files, fileRate, inbox] settings in
             notifications.desk.use(settings.notificationRules)
             files.use(settings.fileAllowance)
             fileRate.use(settings.fileRate)
+            inbox.offer(.quotaChanged(settings.authorDayBytes))
         }
         reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
@@ -299,6 +300,7 @@ struct Assembly {
             acceptsMembers: settings.autoAccept == .workspace,
             autoFetchBytes: settings.autoFetchBytes,
             fileRate: fileRate,
+            authorDayBytes: settings.authorDayBytes,
             entropy: SecretBytes(randomCount: 32),
             seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
             at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())

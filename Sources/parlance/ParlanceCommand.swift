@@ -31,6 +31,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             StatusCommand.self, StatsCommand.self, IDCommand.self, PassphraseCommand.self, NameCommand.self,
             AliasCommand.self,
             ForgetCommand.self,
+            AllowCommand.self,
             PeersCommand.self, RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, VerifyCommand.self,
             BlockCommand.self, UnblockCommand.self, GroupCommand.self, WorkspaceCommand.self, CourierCommand.self,
             SendCommand.self,

@@ -87,6 +87,14 @@ struct Flags: ParsableArguments {
     )
     var fileRate: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes of messages of one person in one conversation and day, or off (default: 200 MiB).",
+            valueName: "size"
+        )
+    )
+    var messageQuota: String?
+
     @OptionGroup var places: Places
 
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical (default: info).")
@@ -144,6 +152,7 @@ struct Flags: ParsableArguments {
         given.set(.fileLimit, fileLimit)
         given.set(.fileQuota, fileQuota)
         given.set(.fileRate, fileRate)
+        given.set(.messageQuota, messageQuota)
         given.set(.logLevel, logLevel)
         return given
     }

@@ -31,6 +31,7 @@ enum TestPeers {
         node.add(PeersOperation.self, to: &methods) { _, _ in PeersReply(peers: [TestNode.bob]) }
         node.add(AliasOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(ForgetOperation.self, to: &methods) { _, _ in DoneReply() }
+        node.add(AllowOperation.self, to: &methods) { _, _ in DoneReply() }
         node.add(CourierOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(CarryFilesOperation.self, to: &methods) { _, _ in
             let peer = Person(id: TestNode.bob.id, displayName: "Bob", trust: .accepted)

@@ -77,8 +77,10 @@ import Testing
         var fork = WireFork()
         (fork.conversation, fork.log) = (wanted.conversation, wanted.log)
         fork.branches = [WireFork.Branch(), WireFork.Branch()]
+        var full = WireFull()
+        (full.conversation, full.milliseconds) = (wanted.conversation, 1_000)
         return [
-            ("typing", eve.typing(place)), ("summary", eve.summary(of: [(place, clock)])),
+            ("full", .full(full)), ("typing", eve.typing(place)), ("summary", eve.summary(of: [(place, clock)])),
             ("clock", eve.clock(place, clock)), ("clock", eve.clock(place, Clock())), ("have", eve.have(place, clock)),
             ("events", eve.events(place, [written])), ("events", eve.events(place, [scene.fromBob])),
             ("refuse", eve.refuse(place, .blocked)), ("refuse", eve.refuse(place, .notMember)),

@@ -33,7 +33,11 @@ extension FrameFuzz {
         fork.conversation = group
         fork.log = bodies.log
         fork.branches = [branch(stage, time: 1), branch(stage, time: 2)]
+        var full = WireFull()
+        full.conversation = Data(stage.group.bytes)
+        full.milliseconds = 1_000
         let kinds: [WireFrame.OneOf_Kind] = [
+            .full(full),
             .want(want), .bodiesWanted(wanted), .bodies(bodies), .refuse(refuse), .bye(bye), .fork(fork),
             .workspaceKey(newKey(stage)), .handOver(letter(stage)),
         ]

@@ -44,6 +44,19 @@ package struct ForgetOperation: ControlOperation {
     }
 }
 
+/// `allow`: lets a peer write as much as in a whole day, whatever it has written (protocol/sync.md, "Full").
+package struct AllowOperation: ControlOperation {
+    package typealias Reply = DoneReply
+    package static let method = "allow"
+
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
+    package var who: String
+
+    package init(who: String) {
+        self.who = who
+    }
+}
+
 /// `courier`: sets whether a peer and this node carry messages for each other.
 package struct CourierOperation: ControlOperation {
     package typealias Reply = PeerInfo

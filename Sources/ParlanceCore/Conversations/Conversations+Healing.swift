@@ -25,11 +25,17 @@ extension Conversations {
 
     /// Requests what is still missing.
     ///
+    /// - Parameter full: authors of whom no more is taken now.
     /// - Returns: links to renew: their peers have more logs than are kept of a clock, and have sent all of those that
     ///   are kept.
-    mutating func healDue(_ id: ConversationID, _ links: Links, _ turn: inout Turn) -> [LinkID] {
+    mutating func healDue(
+        _ id: ConversationID,
+        besides full: Set<PeerID>,
+        _ links: Links,
+        _ turn: inout Turn
+    ) -> [LinkID] {
         guard let conversation = self[id] else { return [] }
-        let lacking = lacking(conversation, links)
+        let lacking = lacking(conversation, links).filter { !full.contains($0.key.author) }
         // Drop requests for what no peer claims to have any more: invented logs must not accumulate.
         for log in conversation.wants.keys where lacking[log] == nil { change(id) { $0.dropWant(log) } }
         for (log, holders) in lacking.sorted(by: { $0.key < $1.key }) {

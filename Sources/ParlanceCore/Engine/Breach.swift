@@ -80,6 +80,9 @@ package enum Breach: String, CaseIterable, Sendable {
     case addressesSignature
     case workspaceKeyFields
 
+    // Quotas (sync.md, "Full").
+    case fullFields
+
     // Files (files.md, "Asking").
     case fileAskFields
     /// The peer asks for more files at once than a link serves.

@@ -27,6 +27,8 @@ package enum Command: Equatable, Sendable {
     /// Records that the user has compared the safety numbers, or revokes that.
     case verify(who: String, Bool)
     case forget(who: String)
+    /// Lets a peer write as much as in a whole day, whatever it has written.
+    case allow(who: String)
     /// Sets whether a peer acts as a courier for this user, and this node for it.
     case setCourier(who: String, Bool)
     case setAlias(who: String, alias: String)
@@ -201,6 +203,9 @@ package struct PeerView: Equatable, Sendable {
     package var trouble: LinkTrouble?
     /// Monotonic milliseconds of the next attempt.
     package var nextTry: Int64?
+    /// Until when no more is taken of what it writes in some conversation, because it wrote as much as is taken in a
+    /// day; in wall-clock milliseconds.
+    package var fullUntil: Int64?
 }
 
 package struct PresenceView: Equatable, Sendable {
@@ -228,6 +233,8 @@ package enum WaitReason: Equatable, Sendable {
     case onItsWay
     /// A link is up, but the peer does not exchange this conversation at present.
     case notTaken
+    /// A link is up, but this user has written as much into the conversation as the peer takes in a day.
+    case quotaUsed
     /// A link is up, but the member does not have the group yet.
     case notJoined
 }

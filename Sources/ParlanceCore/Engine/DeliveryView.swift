@@ -9,7 +9,7 @@ package struct DeliveryView: Equatable, Sendable {
     package var logs: [LogDelivery]
     /// Why messages wait, for the first recipient that lacks some.
     package var reason: WaitReason?
-    /// When those recipients are next dialled, in monotonic milliseconds.
+    /// When those recipients are next dialled, or take more, in monotonic milliseconds.
     package var nextTry: Int64?
 
     package struct Recipient: Equatable, Sendable {

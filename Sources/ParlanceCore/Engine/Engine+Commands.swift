@@ -24,6 +24,7 @@ extension Engine {
         case .unblock(let who): with(who, id) { $0.unblock($1, command: id) }
         case .verify(let who, let isVerified): with(who, id) { $0.setVerified(isVerified, $1, command: id) }
         case .forget(let who): with(who, id) { $0.forget($1, command: id) }
+        case .allow(let who): with(who, id) { $0.allow($1, command: id) }
         case .setCourier(let who, let isCourier): with(who, id) { $0.setCourier($1, isCourier, command: id) }
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): presence.setName(name, id, &turn)

@@ -147,6 +147,8 @@ extension Engine {
             conversation == ConversationID(direct: identity, run.named.author)
         else { return [] }
         createDirect(with: run.named.author)
+        // The author keeps it, and sends it once there is room.
+        guard !hasNoRoom(for: run, LogKey(conversation, run.named)) else { return [] }
         guard case .taken(let new) = takeCarried(run, via: courier) else { return [] }
         return new
     }

@@ -34,7 +34,8 @@ extension Engine {
 
     /// Requests what is still missing. Renews links with peers that have more logs than are kept of their clocks.
     mutating func healDue(_ id: ConversationID) {
-        for link in conversations.healDue(id, links, &turn) { close(link, .renewed) }
+        let full = quotas.full(in: id, at: turn.now.monotonic)
+        for link in conversations.healDue(id, besides: full, links, &turn) { close(link, .renewed) }
     }
 
     /// Notes that a log advanced on disk: the member that was asked for it is responding.

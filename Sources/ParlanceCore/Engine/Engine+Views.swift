@@ -28,7 +28,8 @@ extension Engine {
             overdue: overdueLogs(of: conversation),
             lifetime: lifetimeView(of: conversation),
             trouble: trouble(with: id),
-            nextTry: link == nil ? nextTry(of: id) : nil
+            nextTry: link == nil ? nextTry(of: id) : nil,
+            fullUntil: fullUntil(id)
         )
     }
 
@@ -76,7 +77,8 @@ extension Engine {
             view.recipients.append(DeliveryView.Recipient(peer: peer, after: after, reason: reason))
             guard waits else { continue }
             view.reason = view.reason ?? reason
-            guard mainLink(of: peer) == nil, let next = nextTry(of: peer) else { continue }
+            let goesOn = mainLink(of: peer).map { $0.sessions[id]?.fullUntil } ?? nextTry(of: peer)
+            guard let next = goesOn else { continue }
             view.nextTry = min(view.nextTry ?? next, next)
         }
         return view
@@ -119,6 +121,7 @@ extension Engine {
             let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
+        if link.sessions[id]?.fullUntil != nil { return .quotaUsed }
         if link.sessions[id]?.isListed == true { return .onItsWay }
         let isUnanswered = contacts[peer]?.answerReceived == nil || contacts.wasAsked(peer)
         if isUnanswered, mustAccept(peer, in: id) { return .waitsForAcceptance }

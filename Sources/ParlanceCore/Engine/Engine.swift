@@ -23,6 +23,7 @@ package struct Engine: Equatable, Sendable {
     var couriers: Couriers
     var preferences: Preferences
     var transfers: Transfers
+    var quotas: Quotas
     /// The state of the small tables on disk.
     var stored: StoredTables
     var turn: Turn
@@ -35,6 +36,8 @@ package struct Engine: Equatable, Sendable {
     ///   - acceptsMembers: whether members of the workspace are accepted automatically.
     ///   - autoFetchBytes: the largest file that is fetched without being asked for; 0 if none is.
     ///   - fileRate: the most bytes of files a second to send, and to fetch; `nil`: no limit.
+    ///   - authorDayBytes: the most bytes of events that are taken of one author into one conversation in a day; `nil`: no
+    ///     limit.
     ///   - entropy: 32 random bytes, from which secret keys are derived.
     ///   - seed: the seed of random delays.
     package init(
@@ -47,6 +50,7 @@ package struct Engine: Equatable, Sendable {
         acceptsMembers: Bool = true,
         autoFetchBytes: UInt64 = Limits.autoFetchBytes,
         fileRate: UInt64? = nil,
+        authorDayBytes: UInt64? = Limits.authorDayBytes,
         entropy: SecretBytes,
         seed: UInt64,
         at now: Instant
@@ -64,6 +68,7 @@ package struct Engine: Equatable, Sendable {
             rate: fileRate,
             at: now.monotonic
         )
+        quotas = Quotas(limit: authorDayBytes)
         conversations = Conversations(snapshot, turn)
         contacts = Contacts(snapshot.peers)
         signUnsignedHeads(snapshot.logs)
@@ -102,6 +107,7 @@ package struct Engine: Equatable, Sendable {
             settingsChanged(fixed: fixed, acceptsMembers: acceptsMembers)
             transfers.setAutoFetch(autoFetch)
         case .fileRateChanged(let rate): transfers.setRate(rate, filePeers, &turn)
+        case .quotaChanged(let bytes): setQuota(bytes)
         case .deadlinePassed: deadlinesPassed()
         }
         for peer in contacts.takeRenamed() { tellPeer(peer) }
@@ -168,6 +174,7 @@ package struct Engine: Equatable, Sendable {
             case .reread(let link): rereadDue(link)
             case .files: transfers.due(filePeers, &turn)
             case .fileRate: transfers.rateDue(filePeers, &turn)
+            case .quotas: quotasDue()
             case .lazyRows: turn.batch.isUrgent = !turn.batch.isEmpty
             }
         }

@@ -40,6 +40,8 @@ package enum Input: Sendable {
     case settingsChanged(fixed: [Endpoint], acceptsMembers: Bool, autoFetchBytes: UInt64 = Limits.autoFetchBytes)
     /// Another limit of sending files, and of fetching them, holds from now on: bytes a second; `nil`: no limit.
     case fileRateChanged(UInt64?)
+    /// The user changed how many bytes of one author a conversation takes in a day; `nil`: no limit.
+    case quotaChanged(UInt64?)
 }
 
 /// Identifies a link while the process runs.

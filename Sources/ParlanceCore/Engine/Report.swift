@@ -6,4 +6,6 @@ package enum Report: Equatable, Sendable {
     case forkedLog
     /// The store of this node was rolled back, so the node continues as a new replica.
     case rolledBack
+    /// The peer has written as much into a conversation as is taken in a day.
+    case quotaUsed
 }

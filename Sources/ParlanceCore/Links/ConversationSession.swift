@@ -70,6 +70,7 @@ struct ConversationSession: Equatable, Sendable {
     /// Sets the peer's clock. What is sent next follows from it, so runs sent before no longer occupy the window.
     mutating func opened(with clock: Clock) {
         window = SendWindow()
+        fullUntil = nil
         stage = .open(theirs: clock)
     }
 
@@ -120,6 +121,15 @@ struct ConversationSession: Equatable, Sendable {
 
     // Sending.
 
+    /// Until when the peer takes no more of our log, in monotonic milliseconds. Its whole clock ends that too.
+    private(set) var fullUntil: Int64?
+
+    /// The peer takes no more of our log. What is on its way is lost, and does not occupy the window.
+    mutating func becameFull(_ log: LogID, until end: Int64) {
+        fullUntil = end
+        window.forget(log)
+    }
+
     /// The last sequence of a log that was sent or that the peer holds by its clock; `nil` unless the session is open.
     func sentThrough(_ log: LogID) -> UInt64? {
         guard case .open(let theirs) = stage else { return nil }
@@ -128,7 +138,7 @@ struct ConversationSession: Equatable, Sendable {
 
     /// Whether a run that begins at a sequence continues what was sent, and no read of events before it is pending.
     func continues(_ log: LogID, at sequence: UInt64) -> Bool {
-        guard let sent = sentThrough(log) else { return false }
+        guard fullUntil == nil, let sent = sentThrough(log) else { return false }
         return !window.isReading(log) && sent + 1 == sequence
     }
 
@@ -163,6 +173,7 @@ struct ConversationSession: Equatable, Sendable {
         openedAt: Int64
     ) {
         window.restart(log, after: sequence, at: now, openedAt: openedAt)
+        if through == nil { fullUntil = nil }
         if let through { window.serve(log, through: through) }
     }
 

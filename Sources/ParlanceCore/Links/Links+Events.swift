@@ -67,9 +67,11 @@ extension Links {
         let ownLog = turn.own.log
         guard self[id]?.closing == false else { return }
         for conversation in self[id]?.sessionsInOrder ?? [] where conversation != other {
-            let progress = change(conversation, on: id) { ($0.sentThrough(ownLog), $0.window.served) }
-            guard let (through, served) = progress, let sent = through else { continue }
-            if let durable = conversations[conversation]?.durableThrough(ownLog), sent < durable {
+            let progress = change(conversation, on: id) {
+                (sent: $0.sentThrough(ownLog), isFull: $0.fullUntil != nil, served: $0.window.served)
+            }
+            guard let (through, isFull, served) = progress, let sent = through else { continue }
+            if !isFull, let durable = conversations[conversation]?.durableThrough(ownLog), sent < durable {
                 readOn(LogKey(conversation, ownLog), through: durable, on: id, &turn)
             }
             for (log, through) in served {

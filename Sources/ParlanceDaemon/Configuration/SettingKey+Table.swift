@@ -70,6 +70,7 @@ extension SettingKey {
         case .fileLimit: .size(\.fileLimit, Settings.fileLimits, meaning)
         case .fileQuota: .size(\.fileQuota, Settings.fileQuotas, off: Settings.noQuota, meaning)
         case .fileRate: .rate(\.fileRate, Settings.fileRates, meaning)
+        case .messageQuota: .size(\.messageQuota, Settings.messageQuotas, off: Settings.noQuota, meaning)
         case .logLevel:
             .word(\.logLevel, .reload, { Phrase("\"\($0)\" is not a log level.") }, meaning)
         }
@@ -119,6 +120,10 @@ extension SettingKey {
         case .fileRate:
             Phrase(
                 "The most bytes of files to send in a second, and to fetch, such as 2 MiB, or 2 MiB 8:00-18:00 for these hours only; off for no limit."
+            )
+        case .messageQuota:
+            Phrase(
+                "The most bytes of messages that one person can write into one conversation in a day, or off for no limit."
             )
         case .logLevel:
             Phrase("How much the daemon logs.")

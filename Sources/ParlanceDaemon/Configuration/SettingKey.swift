@@ -12,6 +12,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case fileLimit = "file-limit"
     case fileQuota = "file-quota"
     case fileRate = "file-rate"
+    case messageQuota = "message-quota"
     case logLevel = "log-level"
 
     /// Finds the setting; the words of a key may be joined by underscores as well as by hyphens.

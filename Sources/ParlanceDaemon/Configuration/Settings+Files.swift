@@ -13,12 +13,16 @@ extension Settings {
     static let fileLimits = 1...Limits.fileBytes
     static let fileQuotas: ClosedRange<UInt64> = (1 << 20)...(1 << 50)
     /// Bytes a second.
+    static let messageQuotas: ClosedRange<UInt64> = (1 << 20)...(1 << 50)
     static let fileRates = Limits.leastFileRate...Limits.fileBytes
 
     /// What the shelf of files may hold.
     var fileAllowance: ShelfService.Allowance {
         ShelfService.Allowance(fileLimit: fileLimit, quota: fileQuota == Self.noQuota ? nil : fileQuota)
     }
+
+    /// The most bytes of messages of one author in one conversation and day; `nil`: no limit.
+    var authorDayBytes: UInt64? { messageQuota == Self.noQuota ? nil : messageQuota }
 
     /// The most bytes of a file that is fetched without being asked for; 0: none is.
     var autoFetchBytes: UInt64 { min(autoFetch, fileLimit) }

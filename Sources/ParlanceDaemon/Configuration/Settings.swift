@@ -30,6 +30,8 @@ package struct Settings: Sendable {
     var fileQuota = Self.usualFileQuota
     /// `nil`: no limit.
     var fileRate: FileRate?
+    /// Bytes of messages of one author in one conversation and day; `noQuota`: without an end.
+    var messageQuota = Limits.authorDayBytes
     package var logLevel = Logger.Level.info
     /// Where each value was found; a default has no place.
     private(set) var places: [SettingKey: SettingPlace] = [:]

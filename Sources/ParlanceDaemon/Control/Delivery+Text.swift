@@ -111,6 +111,10 @@ extension WaitReason {
             return isOne
                 ? Phrase("\(who) does not take messages from you at present")
                 : Phrase("\(who) do not take messages from you at present")
+        case .quotaUsed:
+            return isOne
+                ? Phrase("\(who) takes no more from you for now: what one person may write in a day is used up")
+                : Phrase("\(who) take no more from you for now: what one person may write in a day is used up")
         case .notJoined:
             return isOne
                 ? Phrase("\(who) has not joined the group yet") : Phrase("\(who) have not joined the group yet")

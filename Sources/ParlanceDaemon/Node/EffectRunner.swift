@@ -108,6 +108,11 @@ final class EffectRunner: Sendable {
                 "A log has two branches: a restored backup, a copied folder, or a forgery",
                 metadata: ["peer": who]
             )
+        case .quotaUsed:
+            logger.notice(
+                "A peer has written as much into a conversation as is taken in a day (message-quota)",
+                metadata: ["peer": who]
+            )
         case .rolledBack:
             logger.notice("The store of this node was rolled back: the node goes on as a new replica")
         }

@@ -30,6 +30,8 @@ package struct Act: Sendable {
         case carryOut, carryIn, tamper
         // Files that people send, drawn by themselves (`Script.filing`).
         case sendFile, wishFile
+        // People who let others write more in a day, drawn by themselves (`Script.scarcity`).
+        case allow
     }
 
     package var time: Int64
@@ -67,7 +69,7 @@ extension Act.Kind {
         case .retry: 12
         case .ask: 24
         case .decline, .unblock: 3
-        case .verify: 4
+        case .verify, .laterKind: 4
         case .courier: 16
         case .createGroup: 8
         case .sendGroup: 160
@@ -104,7 +106,6 @@ extension Act.Kind {
         case .clockTrip: 3
         case .rotateApart: 6
         case .manyRestores: 1
-        case .laterKind: 4
         case .stillness: 8
         case .slowDisk: 10
         case .failDisk: 12
@@ -116,7 +117,8 @@ extension Act.Kind {
         case .rollBack, .clone: 2
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
             .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain,
-            .carryOut, .carryIn, .tamper, .goToIslands, .sendFile, .wishFile:
+            .carryOut, .carryIn, .tamper, .goToIslands, .sendFile, .wishFile,
+            .allow:
             0
         }
     }
@@ -128,7 +130,7 @@ extension Act.Kind {
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
             .leave, .appoint, .dismiss, .retitle, .userSeen, .retain, .carryOut, .carryIn, .sendFile, .wishFile,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
-            .rotateKey, .leaveOut, .changeSettings:
+            .rotateKey, .leaveOut, .changeSettings, .allow:
             true
         default: false
         }

@@ -67,6 +67,7 @@ extension Office {
             doInWorkspace(kind, node, other, &random)
         case .userSeen: lookAtUser(of: node, &random)
         case .retain: setRetention(node, other, &random)
+        case .allow: give(.allow(who: identity(other)), to: node)
         case .carryOut, .carryIn: carry(kind, node, &random)
         case .sendFile: sendFile(node, other, &random)
         case .wishFile: wishFile(node, &random)

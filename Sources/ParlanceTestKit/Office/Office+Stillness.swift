@@ -14,11 +14,13 @@ extension Office {
             node.trouble = DiskTrouble()
             if node.isStopping || node.isDiskGone { world.crash(index) }
         }
+        setQuota(isUsual: true)
     }
 
     func lookAround() {
         askForViews()
         if checker.violation == nil { checker.checkReachable() }
+        setQuota(isUsual: false)
     }
 
     /// What the running nodes say about others and about deliveries.

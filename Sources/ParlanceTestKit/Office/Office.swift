@@ -54,6 +54,7 @@ package final class Office {
         checker = Checker(world, garbler: script.garbler)
         trace = Trace(names: names, isKept: keepsTrace)
         for node in world.nodes { node.real = try realDisk(node) }
+        if let scant = script.scant { world.nodes[scant.node].authorDayBytes = scant.bytes }
         if let garbler = script.garbler { world.network.garbler = (garbler, 12) }
         world.network.older = script.older
         world.network.newer = script.newer
@@ -142,6 +143,7 @@ package final class Office {
             if world.nodes[index].isStopping || world.nodes[index].isDiskGone { world.crash(index) }
             if !world.nodes[index].isUp { start(index) }
         }
+        setQuota(isUsual: true)
         if !script.workspace.isEmpty {
             rest(Self.convergence)
             checker.checkKeys()
@@ -161,6 +163,14 @@ package final class Office {
         }
         rest(Self.convergence)
         askForViews()
+    }
+
+    /// Lets the node that takes little of an author take the usual amount, or little again.
+    func setQuota(isUsual: Bool) {
+        guard let scant = script.scant else { return }
+        let bytes = isUsual ? Limits.authorDayBytes : scant.bytes
+        world.nodes[scant.node].authorDayBytes = bytes
+        if world.nodes[scant.node].isUp { world.tell(.quotaChanged(bytes), to: scant.node) }
     }
 
     func rest(_ milliseconds: Int64) {

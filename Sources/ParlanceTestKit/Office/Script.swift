@@ -35,6 +35,8 @@ package struct Script: Sendable {
     package let islands: [Int]?
     /// A node that gives wrong bytes of files to others.
     package let liar: Int?
+    /// A node whose conversations take few bytes of one author in a day, until the end.
+    package let scant: (node: Int, bytes: UInt64)?
     package let acts: [Act]
 
     /// Ten years, in milliseconds.
@@ -69,10 +71,12 @@ package struct Script: Sendable {
             )
         let rounds = Self.rounds(count, length, seed)
         islands = rounds.islands
+        let scarcity = Self.scarcity(count, length, seed)
+        scant = scarcity.scant
         let filing = Self.filing(count, length, seed)
         liar = filing.liar
         let usualAndOld = Self.merged(first, Self.tidying(count, length, seed))
-        acts = Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts)
+        acts = Self.merged(Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts), scarcity.acts)
     }
 
     /// What desktops and screens see of their users. It is drawn apart, so that it changes no other act.
@@ -86,6 +90,27 @@ package struct Script: Sendable {
             let node = Int(random.below(count))
             let other = (node + 1) % Int(count)
             acts.append(Act(time: time, kind: .userSeen, node: node, other: other, salt: random.next()))
+        }
+    }
+
+    /// In one run of five, a node takes so little of one author that people use it up, and its user allows more now and
+    /// then. It is drawn apart, so that it changes no other run.
+    private static func scarcity(
+        _ count: Int64,
+        _ length: Int64,
+        _ seed: UInt64
+    ) -> (scant: (node: Int, bytes: UInt64)?, acts: [Act]) {
+        var random = SeededGenerator(seed: seed ^ 0x5CA9_7B17_E500_0000)
+        guard draws(5, &random) else { return (nil, []) }
+        let node = Int(random.below(count))
+        let bytes = UInt64(2_000 + random.below(30_000))
+        var acts: [Act] = []
+        var time: Int64 = 200_000
+        while true {
+            time += 1 + random.below(1_200_000)
+            guard time < length else { return ((node, bytes), acts) }
+            let other = Int(random.below(count))
+            acts.append(Act(time: time, kind: .allow, node: node, other: other, salt: random.next()))
         }
     }
 

@@ -23,6 +23,7 @@ extension WireFrame {
         case .bodiesWanted: "bodiesWanted"
         case .bodies: "bodies"
         case .fork: "fork"
+        case .full: "full"
         case .workspaceKey: "workspaceKey"
         case .prekeys: "prekeys"
         case .deposit: "deposit"
@@ -74,6 +75,7 @@ extension Report {
         case .breach(let rule, _): rule.rawValue
         case .forkedLog: "forkedLog"
         case .rolledBack: "rolledBack"
+        case .quotaUsed: "quotaUsed"
         }
     }
 }
@@ -119,6 +121,7 @@ extension Command {
         case .unblock: "unblock"
         case .verify: "verify"
         case .forget: "forget"
+        case .allow: "allow"
         case .setAlias: "setAlias"
         case .setName: "setName"
         case .setPresence: "setPresence"
@@ -183,6 +186,7 @@ extension Input {
         case .readFailed: "readFailed"
         case .settingsChanged: "settingsChanged"
         case .fileRateChanged: "fileRateChanged"
+        case .quotaChanged: "quotaChanged"
         case .deadlinePassed: "deadlinePassed"
         }
     }

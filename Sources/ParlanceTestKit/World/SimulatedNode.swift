@@ -35,6 +35,8 @@ package final class SimulatedNode {
     package var autoFetchBytes: UInt64 = Limits.autoFetchBytes
     /// The limit of bytes of files a second with which it starts; `nil`: no limit.
     package var fileRate: UInt64?
+    /// The most bytes of one author that a conversation takes in a day.
+    package var authorDayBytes: UInt64? = Limits.authorDayBytes
     /// The present faults of its disk.
     package var trouble = DiskTrouble()
 

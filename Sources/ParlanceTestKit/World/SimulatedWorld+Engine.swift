@@ -27,6 +27,7 @@ extension SimulatedWorld {
             acceptsMembers: node.acceptsMembers,
             autoFetchBytes: node.autoFetchBytes,
             fileRate: node.fileRate,
+            authorDayBytes: node.authorDayBytes,
             entropy: SecretBytes(count: 32) { [seed = random.next()] in
                 $0.storeBytes(of: seed, as: UInt64.self)
             },

@@ -67,6 +67,8 @@ import Testing
             let settings = try taken.settings(file)
             #expect(Settings().autoFetchBytes == Limits.autoFetchBytes)
             #expect(value(.fileLimit, settings) == ["4 GiB"] && value(.fileQuota, settings) == ["20 GiB"])
+            #expect(value(.messageQuota, settings) == ["200 MiB"])
+            #expect(Settings().authorDayBytes == Limits.authorDayBytes)
             let steps = [
                 ("auto-fetch: 1.5 MiB", "1572864"), ("auto-fetch: off", "0"),
                 ("auto-fetch: 2 GiB\nfile-limit: 1 GiB", "1073741824"),

@@ -139,6 +139,16 @@ extension PeerView {
     /// The findings that follow from the peer's view: whether it takes messages, and the state of its links.
     var findings: [NodeStatus.Problem] {
         var found: [NodeStatus.Problem] = []
+        if fullUntil != nil {
+            found.append(
+                finding(
+                    "quota",
+                    .problem,
+                    "\(displayName) has written as much as is taken from one person in a day; the rest waits there.",
+                    "To take it now: parlance allow \(record.id.prefix)"
+                )
+            )
+        }
         if record.refusedThrough != nil || trouble?.cause == .blocked {
             found.append(
                 finding(

@@ -8,7 +8,7 @@ import ParlanceWords
 
 extension NodeOperations {
     static let peers: [any NodeOperation.Type] = [
-        PeersOperation.self, AliasOperation.self, ForgetOperation.self, CourierOperation.self,
+        PeersOperation.self, AliasOperation.self, ForgetOperation.self, AllowOperation.self, CourierOperation.self,
     ]
 }
 
@@ -31,6 +31,12 @@ extension AliasOperation: NodeOperation {
 extension ForgetOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
         node.give(.forget(who: who), reply)
+    }
+}
+
+extension AllowOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
+        node.give(.allow(who: who), reply)
     }
 }
 
