@@ -1,7 +1,7 @@
 // What Glibc does not show to Swift: the credentials of a Unix socket's peer, whose
 // struct needs _GNU_SOURCE (which would change other system types and clash with their Swift modules),
-// flock(2), whose function and struct share one name, files in memory, descriptors of processes, the owners of TCP sockets,
-// and the statistics of malloc.
+// flock(2) and statfs(2), whose functions and structs share one name, files in memory, descriptors of processes, the owners of
+// TCP sockets, what a process tells of its memory, and the statistics of malloc.
 #pragma once
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -14,6 +14,8 @@
 #include <malloc.h>
 #include <netinet/in.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #else
 #include <malloc/malloc.h>
 #endif
@@ -48,6 +50,24 @@ long syscall(long number, ...);
 int close(int fd);
 int posix_spawn_file_actions_addclosefrom_np(void *actions, int from);
 int posix_spawn_file_actions_addchdir_np(void *actions, const char *folder);
+
+int prctl(int option, ...);
+
+/// No other process of this user may read the memory of this one, and it never goes into a file when the process crashes
+/// (PR_SET_DUMPABLE of prctl(2)): 0, or -1 with errno.
+static inline int parlance_hide_memory(void) { return prctl(4, 0L, 0L, 0L, 0L); }
+
+/// The type of the file system that a path is on (statfs(2)): 0, or -1 with errno.
+static inline int parlance_file_system(const char *path, unsigned *type) {
+    struct statfs system;
+    if (statfs(path, &system) != 0) return -1;
+    *type = (unsigned)system.f_type;
+    return 0;
+}
+
+/// The two numbers of a device, as the system writes them (makedev(3)).
+static inline unsigned parlance_device_major(unsigned long long device) { return gnu_dev_major(device); }
+static inline unsigned parlance_device_minor(unsigned long long device) { return gnu_dev_minor(device); }
 
 /// An empty file in memory, closed on exec (memfd_create(2)), or -1 with errno.
 static inline int parlance_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
@@ -102,6 +122,7 @@ static inline long parlance_tcp_owner(unsigned short own, unsigned short other, 
 static inline long parlance_tcp_owner(unsigned short own, unsigned short other, int *state) {
     (void)own; (void)other; (void)state; return -1;
 }
+static inline int parlance_hide_memory(void) { errno = ENOSYS; return -1; }
 static inline int parlance_memory_file(const char *name) { (void)name; errno = ENOSYS; return -1; }
 static inline int parlance_sync_file_system(int fd) { (void)fd; errno = ENOSYS; return -1; }
 static inline int parlance_rename_exclusive(int folder, const char *from, const char *to) {

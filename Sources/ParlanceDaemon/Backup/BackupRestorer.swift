@@ -62,6 +62,7 @@ package struct BackupRestorer: Sendable {
 
     /// Refuses a profile that is in use before anybody is asked for anything.
     private func checkFolder() throws(ControlFailure) {
+        do throws(DaemonError) { try DataFolder(path: folder).check() } catch { throw .local(error) }
         let files = [IdentityFile(in: folder).path, folder + "/store.sqlite"]
         guard let found = files.first(where: { FileManager.default.fileExists(atPath: $0) }) else { return }
         throw ControlFailure(

@@ -67,6 +67,7 @@ struct OpenedProfile {
     }
 
     static func prepare(_ folder: String) throws(DaemonError) {
+        try DataFolder(path: folder).check()
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,

@@ -169,6 +169,26 @@ extension ProgramTests {
             }
         }
 
+        @Test func aLinkIsRefusedBeforeAnythingIsWritten() async throws {
+            try await Lab.run { lab in
+                let behind = lab.folder.appendingPathComponent("behind")
+                try FileManager.default.createDirectory(at: behind, withIntermediateDirectories: false)
+                let link = lab.folder.appendingPathComponent("link")
+                try FileManager.default.createSymbolicLink(at: link, withDestinationURL: behind)
+                let refusal = Refusal.start("The data folder \(link.path)", "is a link", "--data-dir \(behind.path)")
+                for end in ["", "/", "/.", "//./"] {
+                    let outcome = try await lab.parlanced(["--data-dir", link.path + end, "--port", "0"])
+                    refusal.check(outcome, of: "a link with \"\(end)\"")
+                    let made = try await lab.parlanced(["--data-dir", link.path + end, "--init"])
+                    refusal.check(made, of: "--init with \"\(end)\"")
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: behind.path).isEmpty)
+                try FileManager.default.removeItem(at: behind)
+                try await Self.refuses(link, .start("is a link", "leads nowhere"), "a link to nothing", in: lab)
+                #expect(!FileManager.default.fileExists(atPath: behind.path))
+            }
+        }
+
         @Test func aFolderThatOthersCanWriteToIsTakenFromThem() async throws {
             try await Lab.run { lab in
                 let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
