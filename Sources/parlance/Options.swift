@@ -16,6 +16,9 @@ struct Options: ParsableArguments {
     @Option(help: ArgumentHelp("Talk to the daemon at this socket.", valueName: "path"))
     var socket: String?
 
+    @Flag(help: "As root: talk to the daemon of another user too.")
+    var anyUser = false
+
     /// Where the daemon that is meant has its files and its socket.
     var paths: ControlPaths {
         get throws(ControlError) {
@@ -54,6 +57,9 @@ struct Options: ParsableArguments {
         let given = [("--profile", profile), ("--data-dir", dataDir), ("--socket", socket)]
         return (json ? ["--json"] : []) + given.flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
+
+    /// Whose daemon may be meant, for a part of `parlanced` that talks to it.
+    var userWords: [String] { anyUser ? ["--any-user"] : [] }
 
     /// The same for `parlance service install`; nil if the daemon that is meant cannot be a service.
     func forService(_ environment: [String: String]) -> String? {

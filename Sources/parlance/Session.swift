@@ -20,7 +20,7 @@ struct Session: Sendable {
         let paths = try options.paths
         let client: ControlClient
         do {
-            client = try await ControlClient.connect(to: paths.socketToUse())
+            client = try await ControlClient.connect(to: paths.socketToUse(), ofAnyUser: options.anyUser)
         } catch var failure as ControlFailure where failure.code == "noDaemon" {
             failure.advice = Options.startAdvice(
                 daemon: options.forDaemon,

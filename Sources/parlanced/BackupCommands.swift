@@ -18,6 +18,8 @@ struct BackupCommand: AsyncParsableCommand {
 
     @Flag var force = false
 
+    @Flag var anyUser = false
+
     // The options of the daemon have other names, and would take theirs.
     @Flag(name: .customLong("encrypt")) var isEncrypted = false
 
@@ -36,6 +38,7 @@ struct BackupCommand: AsyncParsableCommand {
                 profile: places.profile,
                 dataDirectory: places.dataDir,
                 socket: places.socket,
+                ofAnyUser: anyUser,
                 environment: ProcessInfo.processInfo.environment
             )
             let source: PassphraseSource? =

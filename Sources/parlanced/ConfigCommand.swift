@@ -23,6 +23,8 @@ struct ConfigCommand: AsyncParsableCommand {
 
     @Flag var json = false
 
+    @Flag var anyUser = false
+
     @Flag(name: .customLong("default"))
     var isDefault = false
 
@@ -44,6 +46,7 @@ struct ConfigCommand: AsyncParsableCommand {
                 profile: places.profile,
                 dataDirectory: places.dataDir,
                 socket: places.socket,
+                ofAnyUser: anyUser,
                 environment: ProcessInfo.processInfo.environment
             )
             switch action {

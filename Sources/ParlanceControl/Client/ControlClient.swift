@@ -16,8 +16,11 @@ package final class ControlClient: Sendable {
     /// Connects; throws `ControlFailure.noDaemon` if nobody serves the socket.
     ///
     /// Refuses a socket that another user serves: anybody could have put it at the expected path.
+    ///
+    /// - Parameter ofAnyUser: whether root wants the node of another user.
     package static func connect(
         to path: String,
+        ofAnyUser: Bool = false,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws -> ControlClient {
         let calls = PendingCalls()
@@ -54,13 +57,9 @@ package final class ControlClient: Sendable {
             }.get()
         } catch { throw calls.failure ?? .connectionLost }
         let own = Int(SocketFile.ownUser)
-        guard let uid, own == 0 || uid == own else {
+        guard let uid, uid == own || own == 0 && ofAnyUser else {
             channel.close(promise: nil)
-            throw ControlFailure(
-                code: "notPermitted",
-                message: "The socket \(path) is served by another user.",
-                advice: "Do not use it; find out who put it there, and start your own parlanced."
-            )
+            throw ControlFailure.servedByAnother(path, isRoot: own == 0)
         }
         calls.opened(channel)
         return ControlClient(channel: channel, calls: calls)

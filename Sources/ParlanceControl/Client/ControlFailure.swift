@@ -50,6 +50,17 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
         )
     }
 
+    /// The socket is another user's. Who asks must mean that user: what it answers may be made up.
+    static func servedByAnother(_ path: String, isRoot: Bool) -> ControlFailure {
+        ControlFailure(
+            code: "notPermitted",
+            message: "The socket \(path) is served by another user.",
+            advice: isRoot
+                ? "If you mean the node of that user, give the command as that user, or add --any-user."
+                : "Do not use it; find out who put it there, and start your own parlanced."
+        )
+    }
+
     /// The connection ended before the reply.
     package static let connectionLost = ControlFailure(
         code: "connectionLost",

@@ -9,11 +9,14 @@ import ParlanceWords
 /// cannot write where its user wants the file.
 package struct BackupMaker: Sendable {
     private let paths: ControlPaths
+    /// Whether root wants the node of another user.
+    private let ofAnyUser: Bool
 
     package init(
         profile: String?,
         dataDirectory: String?,
         socket: String?,
+        ofAnyUser: Bool,
         environment: [String: String]
     ) throws(ControlFailure) {
         do throws(ControlError) {
@@ -24,6 +27,7 @@ package struct BackupMaker: Sendable {
                 environment: environment
             )
         } catch { throw ControlFailure(error) }
+        self.ofAnyUser = ofAnyUser
     }
 
     /// Writes a backup of the running node.
@@ -38,7 +42,9 @@ package struct BackupMaker: Sendable {
         isQuiet: Bool
     ) async throws(ControlFailure) -> BackupReport {
         let file = try OutputFile(path, isForced: isForced)
-        let client = try await Self.calling { try await ControlClient.connect(to: paths.socketToUse()) }
+        let client = try await Self.calling {
+            try await ControlClient.connect(to: paths.socketToUse(), ofAnyUser: ofAnyUser)
+        }
         client.speak(.current)
         let status = try await Self.calling { try await client.call(StatusOperation()) }
         let key = try passphrase.map { source throws(ControlFailure) in try Self.key(source) }

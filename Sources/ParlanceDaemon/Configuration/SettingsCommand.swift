@@ -11,6 +11,8 @@ import ParlanceWords
 package struct SettingsCommand: Sendable {
     private let source: SettingsSource
     private let paths: ControlPaths
+    /// Whether root wants the node of another user.
+    private let ofAnyUser: Bool
     private let isFileNamed: Bool
 
     /// The node to ask.
@@ -28,6 +30,7 @@ package struct SettingsCommand: Sendable {
         profile: String?,
         dataDirectory: String?,
         socket: String?,
+        ofAnyUser: Bool,
         environment: [String: String]
     ) throws(ControlFailure) {
         do throws(ControlError) {
@@ -38,6 +41,7 @@ package struct SettingsCommand: Sendable {
                 environment: environment
             )
         } catch { throw ControlFailure(error) }
+        self.ofAnyUser = ofAnyUser
         isFileNamed = configuration != nil
         source = SettingsSource(file: configuration, profile: profile, environment: environment)
     }
@@ -108,7 +112,9 @@ package struct SettingsCommand: Sendable {
     /// Asks the running node for its settings.
     private func node() async throws(ControlFailure) -> Node {
         do throws(ControlFailure) {
-            let client = try await Self.calling { try await ControlClient.connect(to: paths.socketToUse()) }
+            let client = try await Self.calling {
+                try await ControlClient.connect(to: paths.socketToUse(), ofAnyUser: ofAnyUser)
+            }
             client.speak(.current)
             do throws(ControlFailure) {
                 return .running(client, try await Self.ask(client, ConfigListOperation()))

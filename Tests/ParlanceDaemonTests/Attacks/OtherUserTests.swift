@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 import Testing
 
 extension ProgramTests {
@@ -10,6 +11,42 @@ extension ProgramTests {
             let drop = ["--reuid=65534", "--regid=65534", "--clear-groups", "--", program]
             let child = try lab.start(try Programs.system("setpriv"), drop + arguments, name: "nobody")
             return try await child.ended()
+        }
+
+        /// Root's command finds a socket that somebody else put where it looks: nothing is sent there.
+        @Test func rootTalksToAnotherUserOnlyWhenToldTo() async throws {
+            try await Lab.run { lab in
+                let place = lab.folder.appendingPathComponent("theirs").path
+                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+                _ = chmod(lab.folder.path, 0o755)
+                _ = chmod(place, 0o777)
+                let (socket, heard) = (place + "/control.sock", place + "/heard")
+                let serve = """
+                    import socket, sys
+                    s = socket.socket(socket.AF_UNIX)
+                    s.bind(sys.argv[1] + ".new")
+                    s.listen(8)
+                    import os; os.rename(sys.argv[1] + ".new", sys.argv[1])
+                    while True:
+                        c = s.accept()[0]
+                        text = c.makefile().readline()
+                        if text: open(sys.argv[2], "a").write(text)
+                        c.close()
+                    """
+                let drop = ["--reuid=65534", "--regid=65534", "--clear-groups", "--", "/usr/bin/python3", "-c", serve]
+                _ = try lab.start(try Programs.system("setpriv"), drop + [socket, heard], name: "server")
+                try await eventually("the other user serves") { FileManager.default.fileExists(atPath: socket) }
+                let refusal = Refusal(code: 2, says: ["served by another user", "--any-user"])
+                for words in [["status"], ["config", "list"], ["backup", place + "/copy"]] {
+                    let outcome = try await lab.parlance(words + ["--socket", socket])
+                    refusal.check(outcome, of: words.joined(separator: " "))
+                    #expect(!FileManager.default.fileExists(atPath: heard), "nothing was sent to the other user")
+                    let told = try await lab.parlance(words + ["--socket", socket, "--any-user"])
+                    #expect(!told.errors.contains("another user"), "\(told.errors)")
+                    #expect(FileManager.default.fileExists(atPath: heard), "\(words)")
+                    try FileManager.default.removeItem(atPath: heard)
+                }
+            }
         }
 
         @Test func anotherUserGetsNeitherFilesNorAnswers() async throws {

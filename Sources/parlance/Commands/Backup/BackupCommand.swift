@@ -39,7 +39,8 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorOutput.reporting(json: options.json) {
             try InstalledPrograms.becomeDaemon(
-                ["backup"] + options.words + (force ? ["--force"] : []) + (passphrase ? ["--encrypt"] : [])
+                ["backup"] + options.words + options.userWords + (force ? ["--force"] : [])
+                    + (passphrase ? ["--encrypt"] : [])
                     + (passphraseFd.map { ["--secret-fd", "\($0)"] } ?? []) + ["--", file]
             )
         }

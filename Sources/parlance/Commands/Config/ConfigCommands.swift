@@ -22,8 +22,8 @@ struct ConfigOptions: ParsableArguments {
                 ("--config", config),
             ]
             let flags = given.flatMap { name, value in value.map { [name, $0] } ?? [] }
-            let words = ["config", subcommand] + (options.json ? ["--json"] : []) + own + flags + ["--"] + arguments
-            try InstalledPrograms.becomeDaemon(words)
+            let words = ["config", subcommand] + (options.json ? ["--json"] : []) + options.userWords + own + flags
+            try InstalledPrograms.becomeDaemon(words + ["--"] + arguments)
         }
     }
 }
