@@ -131,9 +131,9 @@ package enum Limits {
     package static let recordsPerKey = 1024
     /// Hours after which a link is replaced, for a fresh ephemeral secret.
     package static let linkHours = 24
-    /// Links in all that have not authenticated.
+    /// Links in all that have not authenticated. One more ends the oldest.
     package static let unauthenticatedLinks = 64
-    /// Links from one address (a /64 in IPv6) that have not authenticated.
+    /// Links from one address (a /64 of another network in IPv6) that have not authenticated.
     package static let unauthenticatedLinksPerAddress = 4
     /// Bytes buffered for a link that has not authenticated.
     package static let unauthenticatedBytes = 2 * 1024

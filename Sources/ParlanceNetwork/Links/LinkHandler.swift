@@ -186,7 +186,7 @@ final class LinkHandler: ChannelInboundHandler {
         case .dialled(let attempt): dial = attempt.id
         case .accepted: break
         }
-        let group = AddressGroup(context.remoteAddress)
+        let group = AddressGroup(context.remoteAddress, local: context.localAddress)
         guard let (link, accepted) = service.register(self, peer: peer.peer, group: group, on: context.channel) else {
             failHandshake(.tooManyUnaccepted)
             return false

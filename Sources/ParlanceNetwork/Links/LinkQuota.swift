@@ -30,9 +30,11 @@ struct LinkQuota {
 
     private let sizes: Sizes
     private var unauthenticated: [AddressGroup: Int] = [:]
+    /// Places that count against the total of those that have not authenticated, the oldest first.
+    private var halfOpen: [Place] = []
+    private var lastPlace: UInt64 = 0
     private var unaccepted: [AddressGroup: Int] = [:]
-    /// Links that count against the totals.
-    private var unauthenticatedTotal = 0
+    /// Links that count against the total.
     private var unacceptedTotal = 0
     private var starts: [AddressGroup: Int] = [:]
     private var second: Int64 = .min
@@ -47,34 +49,58 @@ struct LinkQuota {
     struct Place: Equatable, Sendable {
         let group: AddressGroup
         let counted: Bool
+        /// Different for each place of a link that has not authenticated.
+        var number: UInt64 = 0
+    }
+
+    /// A link that may start.
+    struct Start: Equatable, Sendable {
+        let place: Place
+        /// The link that has to end for it: if all places are taken, the oldest link has had the longest time to say who
+        /// it is.
+        var evicted: Place?
     }
 
     /// Reserves a place for one more link from there, if it may start; `second` is any monotonic clock of whole
     /// seconds.
-    mutating func startUnauthenticated(_ group: AddressGroup, second now: Int64) -> Place? {
+    mutating func startUnauthenticated(_ group: AddressGroup, second now: Int64) -> Start? {
         if now != second {
             second = now
             starts.removeAll(keepingCapacity: true)
         }
         if group == .loopback, let loopback = sizes.loopback {
             guard unauthenticated[group, default: 0] < loopback else { return nil }
-            unauthenticated[group, default: 0] += 1
-            return Place(group: group, counted: false)
+            return Start(place: takePlace(group, counted: false))
         }
         let isKnown = known.contains(group)
         guard starts[group, default: 0] < sizes.startsPerSecond,
             unauthenticated[group, default: 0] < sizes.unauthenticatedPerAddress,
-            isKnown || unauthenticatedTotal < sizes.unauthenticated
+            isKnown || sizes.unauthenticated > 0
         else { return nil }
         starts[group, default: 0] += 1
-        unauthenticated[group, default: 0] += 1
-        if !isKnown { unauthenticatedTotal += 1 }
-        return Place(group: group, counted: !isKnown)
+        var evicted: Place?
+        if !isKnown, halfOpen.count >= sizes.unauthenticated, let oldest = halfOpen.first {
+            endUnauthenticated(oldest)
+            evicted = oldest
+        }
+        return Start(place: takePlace(group, counted: !isKnown), evicted: evicted)
     }
 
+    private mutating func takePlace(_ group: AddressGroup, counted: Bool) -> Place {
+        lastPlace += 1
+        let place = Place(group: group, counted: counted, number: lastPlace)
+        unauthenticated[group, default: 0] += 1
+        if counted { halfOpen.append(place) }
+        return place
+    }
+
+    /// Returns a place; nothing happens if it was taken away.
     mutating func endUnauthenticated(_ place: Place) {
+        if place.counted {
+            guard let index = halfOpen.firstIndex(of: place) else { return }
+            halfOpen.remove(at: index)
+        }
         Self.decrement(&unauthenticated, place.group)
-        if place.counted { unauthenticatedTotal -= 1 }
     }
 
     /// Reserves a place for one more link of a peer that is not accepted, if it may stay; return it with

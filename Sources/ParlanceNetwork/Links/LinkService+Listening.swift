@@ -107,15 +107,19 @@ extension LinkService {
         return bootstrap.serverChannelOption(onlyIPv6, value: 1)
     }
 
-    /// Accepts a connection if its address may have one more; otherwise closes it by throwing.
+    /// Accepts a connection if its address may have one more; otherwise closes it by throwing. If there is no place, the
+    /// oldest connection that has not said who it is ends for it.
     private func accept(_ channel: any Channel) throws {
         guard hasRoomForLink() else { throw TooManyLinks() }
         let second = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
-        let group = AddressGroup(channel.remoteAddress)
-        let place = state.withLock { state in
-            state.isStopping ? nil : state.quota.startUnauthenticated(group, second: second)
+        let group = AddressGroup(channel.remoteAddress, local: channel.localAddress)
+        let (start, evicted) = state.withLock { state in
+            let start = state.isStopping ? nil : state.quota.startUnauthenticated(group, second: second)
+            if let place = start?.place, place.counted { state.halfOpen[place.number] = channel }
+            return (start, start?.evicted.flatMap { state.halfOpen.removeValue(forKey: $0.number) })
         }
-        guard let place else { throw TooManyLinks() }
+        evicted?.close(promise: nil)
+        guard let place = start?.place else { throw TooManyLinks() }
         do {
             let handler = try LinkHandler(service: self, origin: .accepted(place))
             try channel.pipeline.syncOperations.addHandler(handler)
@@ -131,8 +135,7 @@ extension LinkService {
         lowestFreeDescriptor().map { $0 < firstKeptDescriptor } ?? false
     }
 
-    /// An address, or all addresses together, have the most connections that may be unauthenticated; or the process can
-    /// open only few more files.
+    /// An address has the most connections that may be unauthenticated, or the process can open only few more files.
     private struct TooManyLinks: Error {}
 }
 

@@ -45,6 +45,8 @@ package final class LinkService: Sendable {
         var links: [LinkID: Link] = [:]
         /// The quota for links of peers that are not accepted.
         var places: [LinkID: LinkQuota.Place] = [:]
+        /// Connections that have not authenticated and count against the total, by the numbers of their places.
+        var halfOpen: [UInt64: any Channel] = [:]
         /// Peers whose links need no admission, so that strangers do not keep them out when they come back.
         var acceptedPeers: Set<PeerID> = []
         var listeners: [any Channel] = []
@@ -213,7 +215,10 @@ extension LinkService {
     }
 
     func endUnauthenticated(_ place: LinkQuota.Place) {
-        state.withLock { $0.quota.endUnauthenticated(place) }
+        state.withLock { state in
+            state.halfOpen[place.number] = nil
+            state.quota.endUnauthenticated(place)
+        }
     }
 }
 

@@ -5,8 +5,9 @@ import Testing
 @testable import ParlanceNetwork
 
 @Suite struct LinkQuotaTests {
-    private func group(_ address: String) throws -> AddressGroup {
-        AddressGroup(try SocketAddress(ipAddress: address, port: 1))
+    private func group(_ address: String, to local: String? = nil) throws -> AddressGroup {
+        let remote = try SocketAddress(ipAddress: address, port: 1)
+        return AddressGroup(remote, local: try local.map { try SocketAddress(ipAddress: $0, port: 4747) })
     }
 
     @Test func addressesAreGrouped() throws {
@@ -20,6 +21,30 @@ import Testing
         #expect(AddressGroup(nil) == .other)
     }
 
+    /// A /64 of another network is one host's to choose from; the one that this node is in is all of its neighbours'.
+    @Test func neighboursCountByTheirAddresses() throws {
+        let own = "2001:db8:0:1::9"
+        #expect(try group("2001:db8:0:1::1", to: own) != group("2001:db8:0:1::2", to: own))
+        #expect(try group("2001:db8:0:2::1", to: own) == group("2001:db8:0:2::2", to: own))
+        #expect(try group("fe80::1", to: "fe80::9") != group("fe80::2", to: "fe80::9"))
+        #expect(try group("fe80::1") != group("fe80::2"))
+        let quota = Quota(.init())
+        for _ in 0..<Limits.unauthenticatedLinksPerAddress {
+            #expect(quota.startUnauthenticated(try group("2001:db8:0:1::1", to: own), second: 0) != nil)
+        }
+        #expect(quota.startUnauthenticated(try group("2001:db8:0:1::1", to: own), second: 0) == nil)
+        #expect(quota.startUnauthenticated(try group("2001:db8:0:1::2", to: own), second: 0) != nil)
+    }
+
+    /// The nodes of a machine with many users reach each other at its address in the network.
+    @Test func thisMachineIsLoopbackAtWhateverAddress() throws {
+        for own in ["10.0.0.1", "2001:db8:0:1::1", "fe80::1"] {
+            #expect(try group(own, to: own) == .loopback, "\(own)")
+        }
+        #expect(try group("::ffff:10.0.0.1", to: "10.0.0.1") == .loopback)
+        #expect(try group("10.0.0.2", to: "10.0.0.1") == .v4(0x0A00_0002))
+    }
+
     @Test func fourOfAnAddressAndSixtyFourInAll() throws {
         let quota = Quota(.init())
         var places: [LinkQuota.Place] = []
@@ -29,11 +54,15 @@ import Testing
             }
             #expect(quota.startUnauthenticated(.v4(UInt32(address)), second: 0) == nil)
         }
-        #expect(quota.startUnauthenticated(.v4(99), second: 0) == nil)
-        #expect(quota.startUnauthenticated(.loopback, second: 0) != nil)
+        #expect(quota.startUnauthenticated(.loopback, second: 0) != nil && quota.evicted.isEmpty)
+        // One more takes the place of the oldest, which makes room at its address too.
+        #expect(quota.startUnauthenticated(.v4(99), second: 0) != nil && quota.evicted == [places[0]])
+        #expect(quota.startUnauthenticated(.v4(98), second: 0) != nil && quota.evicted == Array(places[...1]))
         quota.endUnauthenticated(places[0])
-        #expect(quota.startUnauthenticated(.v4(99), second: 0) != nil)
-        #expect(quota.startUnauthenticated(.v4(98), second: 0) == nil)
+        #expect(quota.startUnauthenticated(.v4(97), second: 0) != nil && quota.evicted == Array(places[...2]))
+        quota.endUnauthenticated(places[3])
+        #expect(quota.startUnauthenticated(.v4(96), second: 0) != nil && quota.evicted.count == 3)
+        #expect(quota.startUnauthenticated(.v4(0), second: 1) != nil, "nothing is left of what ended")
     }
 
     /// A process that may open few files reserves half of them for itself and for friends.
@@ -70,13 +99,14 @@ import Testing
         let quota = Quota(.init())
         quota.remember(.v4(1000))
         for address in 0..<64 { _ = quota.startUnauthenticated(.v4(UInt32(address)), second: 0) }
-        #expect(quota.startUnauthenticated(.v4(99), second: 0) == nil)
         var places: [LinkQuota.Place] = []
         for _ in 0..<4 { places.append(try #require(quota.startUnauthenticated(.v4(1000), second: 0))) }
         #expect(quota.startUnauthenticated(.v4(1000), second: 0) == nil)
-        // Their places do not make room for strangers.
+        // Their places are nobody else's: strangers end strangers.
+        for address in 100..<200 { #expect(quota.startUnauthenticated(.v4(UInt32(address)), second: 0) != nil) }
+        #expect(quota.evicted.count == 100 && !quota.evicted.contains { $0.group == .v4(1000) })
         for place in places { quota.endUnauthenticated(place) }
-        #expect(quota.startUnauthenticated(.v4(99), second: 0) == nil)
+        #expect(quota.startUnauthenticated(.v4(99), second: 0) != nil && quota.evicted.count == 101)
     }
 
     @Test func knownAddressesAreForgottenOldestFirst() {
@@ -115,10 +145,14 @@ import Testing
 private final class Quota {
     private var quota: LinkQuota
 
+    private(set) var evicted: [LinkQuota.Place] = []
+
     init(_ sizes: LinkQuota.Sizes) { quota = LinkQuota(sizes) }
 
     func startUnauthenticated(_ group: AddressGroup, second: Int64) -> LinkQuota.Place? {
-        quota.startUnauthenticated(group, second: second)
+        let start = quota.startUnauthenticated(group, second: second)
+        if let place = start?.evicted { evicted.append(place) }
+        return start?.place
     }
 
     func endUnauthenticated(_ place: LinkQuota.Place) { quota.endUnauthenticated(place) }

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import ParlanceCore
 import ParlanceSodium
+import ParlanceWaiting
 import ParlanceWire
 import Synchronization
 import Testing
@@ -64,6 +65,37 @@ import Testing
         }
         #expect(held.opened.count == Limits.unacceptedLinksPerAddress + 1 && held.closed.isEmpty)
         for node in strangers + [friend, b] { await node.service.stop() }
+    }
+
+    /// All places are held by connections that say nothing; a newcomer gets in, and the oldest silent one ends.
+    @Test func aNewcomerEndsTheOldestSilentConnection() async throws {
+        let b = TestNode(2) {
+            $0.quota.loopback = nil
+            $0.quota.unauthenticated = 3
+            $0.quota.unauthenticatedPerAddress = 100
+            $0.handshakeTime = .hours(1)
+        }
+        let port = try await b.service.start(addresses: ["127.0.0.1"], port: 0)
+        var silent: [any Channel] = []
+        for number in 1...3 {
+            silent.append(
+                try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connect(host: "127.0.0.1", port: Int(port)).get()
+            )
+            try await eventually("connection \(number) is there") {
+                b.service.state.withLock { $0.halfOpen.count == number }
+            }
+        }
+        let newcomer = TestNode(10)
+        #expect(try await newcomer.failureDialling("127.0.0.1", port) == nil)
+        try await silent[0].closeFuture.get()
+        #expect(silent[1].isActive && silent[2].isActive)
+        try await eventually("the newcomer has said who it is") {
+            b.service.state.withLock { $0.halfOpen.count == 2 }
+        }
+        for channel in silent[1...] { try await channel.close().get() }
+        try await eventually("nothing is left") { b.service.state.withLock { $0.halfOpen.isEmpty } }
+        for node in [newcomer, b] { await node.service.stop() }
     }
 
     @Test func whatWasSentBeforeAClosingComesBeforeIt() async throws {
