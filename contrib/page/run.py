@@ -11,7 +11,7 @@ import traceback
 from contextlib import contextmanager
 
 JOBS = ['launch', 'chat', 'groups', 'files', 'reading', 'outage', 'views', 'german', 'keyboard', 'access', 'hostile',
-        'texts', 'long']
+        'texts', 'firefox', 'long']
 # These run only if they are named.
 ASKED = ['figures']
 # These make pictures, in a folder.
