@@ -195,7 +195,10 @@ let package = Package(
             name: "ParlanceFuzz",
             dependencies: [
                 "ParlanceTestKit", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceNetwork",
-                "ParlanceControl", "ParlanceDaemon", "ParlancePictures", "ParlanceWords",
+                "ParlanceControl", "ParlanceDaemon", "ParlancePictures", "ParlanceWeb", "ParlanceWords", httpTypes, nioCore,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
             ],
             path: "Tests/ParlanceFuzz",
             swiftSettings: strict

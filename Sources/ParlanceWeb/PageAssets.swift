@@ -5,8 +5,8 @@ import ParlanceSodium
 import ParlanceWords
 
 /// The files of the page, which are compiled in.
-struct PageAssets: Sendable {
-    struct Asset: Sendable {
+package struct PageAssets: Sendable {
+    package struct Asset: Sendable {
         let bytes: ByteBuffer
         let type: String
         /// Changes with the content (RFC 9110, section 8.8.3).

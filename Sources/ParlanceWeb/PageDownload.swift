@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// Reads a file of the shelf for the browser, piece by piece.
-final class PageDownload: Sendable {
+package final class PageDownload: Sendable {
     private let descriptor: Int32
     private let size: UInt64
 
@@ -49,7 +49,7 @@ final class PageDownload: Sendable {
     }
 
     /// `Content-Disposition` with a name in any script (RFC 6266, RFC 8187).
-    static func disposition(_ name: String) -> String {
+    package static func disposition(_ name: String) -> String {
         let plain = String(
             name.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" }
         )

@@ -1,14 +1,18 @@
-import ParlanceControl
+package import ParlanceControl
 import ParlanceWords
 
 /// Decides whether a request is answered at all: it protects the page from the other pages of the browser
 /// (protocol/page.md, "Who is answered").
-struct PageGate: Sendable {
+package struct PageGate: Sendable {
     /// The port on which the page is served.
     let port: UInt16
 
+    package init(port: UInt16) {
+        self.port = port
+    }
+
     /// Who is answered.
-    enum Access: Equatable, Sendable {
+    package enum Access: Equatable, Sendable {
         /// Every browser: files of the page hold no secret.
         case anyBrowser
         /// A browser that was let in, which the cookie shows.
@@ -18,7 +22,7 @@ struct PageGate: Sendable {
     }
 
     /// - Returns: why the request is refused; `nil` if it is not.
-    func refusal(of request: PageRequest, for access: Access, isKnown: (String) -> Bool) -> ControlError? {
+    package func refusal(of request: PageRequest, for access: Access, isKnown: (String) -> Bool) -> ControlError? {
         guard let host = request.host, hosts.contains(host) else {
             return ControlError(
                 .notPermitted,
@@ -40,7 +44,7 @@ struct PageGate: Sendable {
     }
 
     /// The name of the cookie. Browsers give a cookie to all ports of a host, so each port has its own.
-    var cookie: String { "parlance_\(port)" }
+    package var cookie: String { "parlance_\(port)" }
 
     /// The value of `Set-Cookie` that lets a browser in.
     func settingCookie(_ value: String) -> String {

@@ -1,13 +1,13 @@
-import HTTPTypes
+package import HTTPTypes
 import HummingbirdCore
 import ParlanceWords
 
 /// What of a request decides how it is answered.
-struct PageRequest: Equatable, Sendable {
-    var method: HTTPRequest.Method
+package struct PageRequest: Equatable, Sendable {
+    package var method: HTTPRequest.Method
     /// Begins with a slash; percent-decoded.
-    var path: String
-    var query: [String: String] = [:]
+    package var path: String
+    package var query: [String: String] = [:]
     var host: String?
     var origin: String?
     var fetchSite: String?
@@ -24,7 +24,7 @@ struct PageRequest: Equatable, Sendable {
         self.path = path
     }
 
-    init(_ head: HTTPRequest) {
+    package init(_ head: HTTPRequest) {
         let target = head.path ?? "/"
         let mark = target.firstIndex(of: "?") ?? target.endIndex
         self.init(method: head.method, path: Self.decoded(target[..<mark]) ?? "")

@@ -1,13 +1,13 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// What a request asks for.
-enum PageRoute: Sendable {
+package enum PageRoute: Sendable {
     case asset(PageAssets.Asset)
     case launch, words, rpc, events, upload
     /// A file by its ID.
     case download(String)
 
-    init?(_ method: HTTPRequest.Method, _ path: String) {
+    package init?(_ method: HTTPRequest.Method, _ path: String) {
         switch (method, path) {
         case (.post, "/rpc"): self = .rpc
         case (.post, "/files"): self = .upload
@@ -22,7 +22,7 @@ enum PageRoute: Sendable {
         }
     }
 
-    var access: PageGate.Access {
+    package var access: PageGate.Access {
         switch self {
         case .asset, .launch, .words: .anyBrowser
         // A link to a file cannot send a header.

@@ -25,6 +25,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case files
     /// Pictures, of which the metadata is removed.
     case pictures
+    /// Bytes to the port of the local page.
+    case page
 
     package var purpose: String {
         switch self {
@@ -40,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealed: "sealed files on a stick"
         case .files: "manifests, sets of chunks, listings of folders, names"
         case .pictures: "pictures whose metadata is removed"
+        case .page: "HTTP requests to the local page"
         }
     }
 
@@ -57,6 +60,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealed: SealedFuzz.run(bytes)
         case .files: FileFuzz.run(bytes)
         case .pictures: PictureFuzz.run(bytes)
+        case .page: PageFuzz.run(bytes)
         }
     }
 
@@ -79,6 +83,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealed: SealedFuzz.seeds
         case .files: FileFuzz.seeds
         case .pictures: PictureFuzz.seeds
+        case .page: PageFuzz.seeds
         }
     }
 }
