@@ -161,6 +161,9 @@ static const unsigned char file_views_css[] = {
 static const unsigned char file_views_js[] = {
 #embed "assets/views.js"
 };
+static const unsigned char file_week_js[] = {
+#embed "assets/week.js"
+};
 static const unsigned char file_words_js[] = {
 #embed "assets/words.js"
 };
@@ -227,6 +230,7 @@ static const struct parlance_page_asset assets[] = {
     ASSET("view.js", file_view_js),
     ASSET("views.css", file_views_css),
     ASSET("views.js", file_views_js),
+    ASSET("week.js", file_week_js),
     ASSET("words.js", file_words_js),
     ASSET("worker.js", file_worker_js),
     ASSET("workspace.js", file_workspace_js),

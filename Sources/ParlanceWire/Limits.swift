@@ -91,6 +91,8 @@ package enum Limits {
     package static let nameBytes = 64
     /// Bytes of a status text.
     package static let statusTextBytes = 140
+    /// Hours of which it is kept whether an accepted peer was here: seven days.
+    package static let seenHours = 168
     /// Bytes of the preview that a contact request shows.
     package static let previewBytes = 500
 

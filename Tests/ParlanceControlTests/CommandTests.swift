@@ -356,7 +356,7 @@ enum BuiltCommand {
                 ["group", "admin", "--remove", "Crew", "Bob"], ["group", "rename", "Crew", "Night", "watch"],
                 ["group", "topic", "Crew"], ["group", "topic", "Crew", "the", "dock"],
                 ["group", "topic", "Crew", "--clear"], ["courier"], ["courier", "Bob"], ["history", "Bob"],
-                ["search", "tea"], ["status"],
+                ["search", "tea"], ["status"], ["seen", "Bob"],
                 ["doctor"], ["doctor", "Bob"], ["stats"], ["passphrase", "set"], ["workspace", "create", "Ship"],
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],

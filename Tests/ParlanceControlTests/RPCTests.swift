@@ -71,6 +71,7 @@ import Testing
         Case("alias", #"{"who":"Bob","name":""}"#, AliasOperation(who: "Bob", name: "")),
         Case("forget", who, ForgetOperation(who: "Bob")),
         Case("allow", who, AllowOperation(who: "Bob")),
+        Case("seen", who, SeenOperation(who: "Bob")),
         Case("courier", #"{"who":"Bob","remove":true}"#, CourierOperation(who: "Bob", remove: true)),
         Case("requests", nil, RequestsOperation()),
         Case("accept", who, AcceptOperation(who: "Bob")),

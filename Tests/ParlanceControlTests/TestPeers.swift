@@ -27,11 +27,18 @@ enum TestPeers {
         )
     }
 
+    private static let seen = SeenReply(
+        peer: Person(id: TestNode.bob.id, displayName: "Bob", trust: .accepted),
+        from: ControlTime(milliseconds: 1_763_596_800_000),
+        hours: [9, 10, 11, 23, 24, 40].map { ControlTime(milliseconds: 1_763_596_800_000 + $0 * 3_600_000) }
+    )
+
     static func add(to methods: inout ControlMethods, of node: TestNode) {
         node.add(PeersOperation.self, to: &methods) { _, _ in PeersReply(peers: [TestNode.bob]) }
         node.add(AliasOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(ForgetOperation.self, to: &methods) { _, _ in DoneReply() }
         node.add(AllowOperation.self, to: &methods) { _, _ in DoneReply() }
+        node.add(SeenOperation.self, to: &methods) { _, _ in seen }
         node.add(CourierOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(CarryFilesOperation.self, to: &methods) { _, _ in
             let peer = Person(id: TestNode.bob.id, displayName: "Bob", trust: .accepted)

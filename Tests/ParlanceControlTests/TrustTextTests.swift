@@ -96,6 +96,15 @@ import Testing
         #expect(header(nil) == "", "a group is nobody")
     }
 
+    @Test func seenListsTheHoursOfEachDay() async throws {
+        try await ServerFixture.with { fixture in
+            let shown = try await CommandTests.run(["seen", "Bob"], socket: fixture.path)
+            let rows = ["09:00-12:00, 23:00-24:00", "00:00-01:00, 16:00-17:00"]
+            #expect(shown.code == 0 && rows.allSatisfy { shown.output.contains("  \($0)\n") }, "\(shown)")
+            #expect(shown.output.split(separator: "\n").count == 4, "\(shown.output)")
+        }
+    }
+
     /// The drawn code can be read: its size, its three finder patterns, its timing patterns and a light border are
     /// right.
     @Test func verifyShowsTheNumberAndACode() async throws {

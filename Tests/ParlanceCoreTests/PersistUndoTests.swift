@@ -227,7 +227,7 @@ extension EngineSnapshot {
     /// The same without the times at which peers were last seen, which are true whatever the disk does.
     fileprivate var untimed: EngineSnapshot {
         var untimed = self
-        for index in peers.indices { untimed.peers[index].lastSeen = nil }
+        for index in peers.indices { (untimed.peers[index].lastSeen, untimed.peers[index].hours) = (nil, SeenHours()) }
         return untimed
     }
 }

@@ -34,6 +34,23 @@ extension ProgramTests {
             }
         }
 
+        /// What is kept of the last week outlives the node, and ends with what else is known of the peer.
+        @Test func whenSomebodyWasHereIsKeptUntilTheyAreForgotten() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let seen = try await pair.ada.parlance("seen", "Bob")
+                #expect(seen.code == 0 && seen.output.contains("Today"), "\(seen)")
+                try await pair.bob.kill()
+                try await pair.ada.kill()
+                try await pair.ada.start()
+                let kept = try await pair.ada.client().call(SeenOperation(who: "Bob"))
+                #expect(kept.peer.displayName == "Bob" && !kept.hours.isEmpty && kept.hours.count <= 2)
+                #expect(try await pair.ada.parlance("forget", "Bob").code == 0)
+                let forgotten = try await pair.ada.parlance("seen", "Bob").output
+                #expect(forgotten == "Bob was not here in the last seven days, as far as this computer saw.\n")
+            }
+        }
+
         /// For 5 s after the link ended nobody knows whether the peer is here.
         @Test func whoWasCutOffAMomentAgoIsNotCalledOnline() async throws {
             try await Lab.run { lab in

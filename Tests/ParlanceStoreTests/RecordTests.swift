@@ -33,6 +33,7 @@ import Testing
         peer.pinnedName = "Zoë"
         peer.alias = ""
         peer.lastSeen = -5
+        for _ in 0..<20 { peer.hours.note(Int64.random(in: 0..<1_000_000_000, using: &random)) }
         peer.epochs = [random.replica(): 1, random.replica(): .max]
         peer.addresses = [Endpoint(host: "fe80::1%eth0", port: 4747), Endpoint(host: "b.local", port: .max)]
         peer.request = RequestRecord(preview: "Hello\n", time: 1_760_000_000_000, host: "10.0.0.1")

@@ -32,6 +32,11 @@ def person(ada, office, runner):
         office.ada.ask('verify', who=office.bob.id, confirm=False)
         expect(details.locator('.big')).to_have_text('Bob')
 
+    with runner.step('when he was here in the last week: drawn, and as a table'):
+        expect(details.locator('svg.week .part')).to_have_count(len(office.ada.ask('seen', who=office.bob.id)['hours']))
+        details.locator('details[data-key=week] summary').click()
+        expect(details.locator('details[data-key=week] tbody tr').first).to_contain_text('Today')
+
     with runner.step('a conversation is pinned, an alias given and taken back'):
         details.locator('[data-key=pin]').click()
         expect(ada.page.locator('#list .row').first).to_contain_text('pinned')

@@ -5,12 +5,13 @@ import { h, icon } from './dom.js';
 import { face } from './face.js';
 import { openDoctorOf } from './doctor.js';
 import { plainName, shownName } from './names.js';
-import { aboutPerson, ask, button, copyButton, field, finding, form, openPane, painter, section, switchRow, watch } from './parts.js';
+import { aboutPerson, ask, button, copyButton, field, finding, form, openPane, painter, readOn, section, switchRow, watch } from './parts.js';
 import { acceptPerson, declinePerson } from './people.js';
 import { preferences } from './preferences.js';
 import { readConversations, readPeers, readRequests, state } from './state.js';
 import { complain, confirmSheet, showConversation, toast } from './view.js';
 import { openVerify } from './verify.js';
+import { lastWeek } from './week.js';
 import { fullTime, say } from './words.js';
 import { label } from './labels.js';
 
@@ -77,7 +78,7 @@ const facts = (peer) => h('dl.facts', null,
   peer.nextTry && !peer.connected && [h('dt', null, say('Next try')), h('dd', null, fullTime(peer.nextTry))],
   [h('dt', null, label.peerID()), h('dd.mono', null, peer.id)]);
 
-const draw = (peer, conversation, close) => {
+const draw = (peer, conversation, seen, close) => {
   const isKnown = peer.trust === 'accepted' || peer.trust === 'verified';
   return [
     head(peer),
@@ -91,6 +92,7 @@ const draw = (peer, conversation, close) => {
     section(say('Name here'), aliasForm(peer)),
     isKnown && section(say('Courier'), switchRow(say('Carries sealed messages between you and people who are not here at the same time'), peer.courier === true,
       async (isOn) => { await ask('courier', { who: peer.id, remove: isOn ? undefined : true }); readPeers(); }, { 'data-key': 'courier' })),
+    isKnown && seen && lastWeek(seen),
     section(say('More about them'), facts(peer), h('div.buttons', null, copyButton(peer.id, say('Copy the ID'), { 'data-key': 'copy' }))),
     h('div.buttons', null,
       peer.trust !== 'blocked' && button(label.block(), () => blockPerson(peer), { symbol: 'block', 'data-key': 'block' }),
@@ -119,14 +121,20 @@ export const openPerson = async (id) => {
   let end = () => {};
   const pane = await openPane(label.person(), body, () => end());
   const conversationOf = () => [...state.conversations.values()].find((one) => one.peer === id);
-  const paint = painter(body, ({ peer, conversation }) => draw(peer, conversation, pane.close));
-  end = watch(['peers', 'conversations'], () => {
+  let seen = null;
+  const paint = painter(body, ({ peer, conversation }) => draw(peer, conversation, seen, pane.close));
+  const redraw = () => {
     const { unread, ...peer } = state.peers.get(id) ?? other ?? {};
     if (!peer.id) return;
     // While an alias is being typed, nothing is drawn again.
     const alias = body.querySelector('input[data-key=alias]');
     if (alias && alias === document.activeElement && alias.value.trim() !== (peer.alias ?? '')) return;
     const { lastMessage, lastActivity, unread: _, mentions, presence, ...conversation } = conversationOf() ?? {};
-    paint({ peer, conversation: conversation.id ? conversation : null });
-  });
+    paint({ peer, conversation: conversation.id ? conversation : null, seen });
+  };
+  const ends = [
+    watch(['peers', 'conversations'], redraw),
+    readOn((type, data) => type === 'peer' && data.id === id, async () => { seen = await call('seen', { who: id }).catch(() => null); redraw(); }),
+  ];
+  end = () => ends.forEach((one) => one());
 };

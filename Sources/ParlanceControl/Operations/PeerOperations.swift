@@ -57,6 +57,34 @@ package struct AllowOperation: ControlOperation {
     }
 }
 
+/// `seen`: asks when a peer was here in the last week.
+package struct SeenOperation: ControlOperation {
+    package typealias Reply = SeenReply
+    package static let method = "seen"
+
+    /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
+    package var who: String
+
+    package init(who: String) {
+        self.who = who
+    }
+}
+
+/// In which hours of the last week a peer was here, as far as this node saw.
+package struct SeenReply: Codable, Equatable, Sendable {
+    package var peer: Person
+    /// When the first of the 168 hours began; the present one is the last.
+    package var from: ControlTime
+    /// When each of those hours began in which the peer was here.
+    package var hours: [ControlTime]
+
+    package init(peer: Person, from: ControlTime, hours: [ControlTime]) {
+        self.peer = peer
+        self.from = from
+        self.hours = hours
+    }
+}
+
 /// `courier`: sets whether a peer and this node carry messages for each other.
 package struct CourierOperation: ControlOperation {
     package typealias Reply = PeerInfo

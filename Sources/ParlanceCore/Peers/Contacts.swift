@@ -89,7 +89,7 @@ struct Contacts: Equatable, Sendable {
     }
 
     /// Notes when the last link with a peer ended.
-    mutating func wasSeen(_ peer: PeerID, _ now: Instant) { records[peer]?.lastSeen = now.wall }
+    mutating func wasSeen(_ peer: PeerID, _ now: Instant) { records[peer]?.wasSeen(now.wall) }
 
     /// Puts an address that worked first, to be tried again.
     ///
@@ -189,7 +189,7 @@ struct Contacts: Equatable, Sendable {
         guard var record = records[peer] else { return }
         if record.trust != .blocked { record.trustBefore = record.trust }
         record.trust = .blocked
-        record.request = nil
+        (record.request, record.hours) = (nil, SeenHours())
         record.answerGiven = nil
         put(record)
         turn.save(peer)
@@ -334,8 +334,8 @@ struct Contacts: Equatable, Sendable {
     mutating func takeBack(_ peer: PeerID, _ durable: PeerRecord?) -> PeerRecord? {
         let current = records[peer]
         guard var record = durable ?? current.map({ PeerRecord(seen: $0) }) else { return nil }
-        // Keep the present value: if the clock was set back, the newer time may be smaller.
-        record.lastSeen = current?.lastSeen ?? record.lastSeen
+        // Keep the present values: if the clock was set back, the newer time may be smaller.
+        if let current { (record.lastSeen, record.hours) = (current.lastSeen ?? record.lastSeen, current.hours) }
         put(record)
         return record
     }

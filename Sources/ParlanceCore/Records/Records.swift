@@ -90,6 +90,8 @@ package struct PeerRecord: Equatable, Sendable {
     package var alias: String?
     /// Wall-clock milliseconds.
     package var lastSeen: Int64?
+    /// When it was here in the last days, while it was accepted.
+    package var hours = SeenHours()
     /// The highest epoch seen of each replica. A certificate with a lower one is outdated.
     package var epochs: [ReplicaID: UInt64] = [:]
     /// Addresses that worked, the most recent first.
@@ -118,6 +120,14 @@ package struct PeerRecord: Equatable, Sendable {
 
     package init(id: PeerID) {
         self.id = id
+    }
+
+    /// Notes that the peer is here.
+    ///
+    /// - Parameter wall: now, in milliseconds since 1970.
+    package mutating func wasSeen(_ wall: Int64) {
+        lastSeen = wall
+        if isAccepted { hours.note(wall) }
     }
 }
 

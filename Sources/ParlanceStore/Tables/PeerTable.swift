@@ -24,6 +24,8 @@ enum PeerTable {
         ) WITHOUT ROWID
         """
 
+    static let addHours = "ALTER TABLE peer ADD COLUMN hours BLOB"
+
     /// An address in JSON.
     private struct Address: Codable {
         var host: String
@@ -34,7 +36,7 @@ enum PeerTable {
         let epochs = peer.epochs.map { (Base32.encode($0.key.bytes), $0.value) }
         let addresses = peer.addresses.map { Address(host: $0.host, port: $0.port) }
         try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [
             peer.id.data, peer.trust.rawValue, peer.announcedName, peer.pinnedName, peer.alias, peer.lastSeen,
             try json(Dictionary(uniqueKeysWithValues: epochs)), try json(addresses), peer.request?.preview,
@@ -42,6 +44,7 @@ enum PeerTable {
             peer.answerGiven.map { Data($0) }, peer.refusedThrough.map { Int64(bitPattern: $0) },
             peer.declined, peer.trustBefore?.rawValue, peer.isCourier, peer.prekeys.map { Data($0) },
             peer.deposits.isEmpty ? nil : try json(peer.deposits), peer.signedAddresses.map { Data($0) },
+            peer.hours.encoded.map { Data($0) },
         ])
     }
 
@@ -84,6 +87,10 @@ enum PeerTable {
         peer.refusedThrough = refusedThrough.map { UInt64(bitPattern: $0) }
         peer.declined = try row.value("declined")
         peer.signedAddresses = try row.bytes("signed_addresses")
+        if let bytes = try row.bytes("hours") {
+            guard let hours = SeenHours(encoded: bytes) else { throw StoreError.damaged("peer row") }
+            peer.hours = hours
+        }
         if let before: String = try row.value("trust_before") {
             guard let trust = Trust(rawValue: before) else { throw StoreError.damaged("peer row") }
             peer.trustBefore = trust

@@ -56,7 +56,7 @@ extension PeerRecord {
     /// The value without what is useful only while links last, and without what strangers say about themselves.
     fileprivate var lasting: PeerRecord {
         var lasting = self
-        lasting.lastSeen = nil
+        (lasting.lastSeen, lasting.hours) = (nil, SeenHours())
         if trust == .unknown {
             lasting.announcedName = ""
             (lasting.addresses, lasting.signedAddresses, lasting.epochs) = ([], nil, [:])

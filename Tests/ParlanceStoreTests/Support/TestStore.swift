@@ -65,6 +65,7 @@ final class TestStore {
                     ALTER TABLE meta DROP COLUMN generation; ALTER TABLE watermark DROP COLUMN learnt;
                     ALTER TABLE event DROP COLUMN via; ALTER TABLE event DROP COLUMN arrived; ALTER TABLE watermark DROP COLUMN via;
                     ALTER TABLE peer DROP COLUMN declined; ALTER TABLE peer DROP COLUMN trust_before; ALTER TABLE peer DROP COLUMN signed_addresses;
+                    ALTER TABLE peer DROP COLUMN hours;
                     PRAGMA user_version = 1;
                     """
             )

@@ -8,7 +8,8 @@ import ParlanceWords
 
 extension NodeOperations {
     static let peers: [any NodeOperation.Type] = [
-        PeersOperation.self, AliasOperation.self, ForgetOperation.self, AllowOperation.self, CourierOperation.self,
+        PeersOperation.self, AliasOperation.self, ForgetOperation.self, AllowOperation.self, SeenOperation.self,
+        CourierOperation.self,
     ]
 }
 
@@ -37,6 +38,21 @@ extension ForgetOperation: NodeOperation {
 extension AllowOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
         node.give(.allow(who: who), reply)
+    }
+}
+
+extension SeenOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SeenReply>) {
+        node.give(.find(who: who), \.peer, reply) { [hub = node.hub] view in
+            let now = Moment.now()
+            var record = view.record
+            if view.connected { record.wasSeen(now.wall) }
+            return SeenReply(
+                peer: hub.person(record.id),
+                from: ControlTime(milliseconds: SeenHours.first(until: now.wall)),
+                hours: record.hours.all(until: now.wall).map { ControlTime(milliseconds: $0) }
+            )
+        }
     }
 }
 
