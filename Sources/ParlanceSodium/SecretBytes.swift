@@ -6,12 +6,15 @@ import CSodium
 package final class SecretBytes: Sendable {
     /// Where the bytes are kept.
     package enum Placement: Sendable {
-        /// Pages of their own: locked into memory, left out of core dumps, with guard pages on both sides.
+        /// Pages of their own: locked into memory, left out of core dumps, read-only, with guard pages on both sides.
         /// For keys that live long. It takes four pages of address space, two of memory and 10 to 80 µs, so do not use
         /// it for what a stranger can make us allocate by the thousand. If the machine has no more mappings or locked
         /// memory, libsodium goes without guards and locks; if it has no more pages, `heap` is used: a key that is less
         /// well guarded is better than a node that stops.
         case guarded
+        /// A slot in guarded pages that it shares with other keys (`SecretPool`), for at most 64 bytes. For keys that live
+        /// for days and of which there are many.
+        case pooled
         /// The ordinary heap, wiped as well. For secrets that live for one handshake.
         case heap
     }
@@ -31,13 +34,37 @@ package final class SecretBytes: Sendable {
         if placement == .guarded, Sodium.isInitialized, let pages = sodium_malloc(count) {
             base = pages
             self.placement = .guarded
+            Self.fill(pages, count, fill)
+            sodium_mprotect_readonly(pages)
+            return
+        }
+        let draft = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+        Self.fill(draft, count, fill)
+        if placement == .pooled, Sodium.isInitialized, count <= SecretPool.slotBytes,
+            let slot = SecretPool.keep(UnsafeRawBufferPointer(start: draft, count: count))
+        {
+            base = slot
+            self.placement = .pooled
+            Self.discard(draft, count)
         } else {
-            base = .allocate(byteCount: count, alignment: 16)
+            base = draft
             self.placement = .heap
         }
-        let buffer = UnsafeMutableRawBufferPointer(start: base, count: count)
+    }
+
+    private static func fill(
+        _ start: UnsafeMutableRawPointer,
+        _ count: Int,
+        _ body: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        let buffer = UnsafeMutableRawBufferPointer(start: start, count: count)
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
-        fill(buffer)
+        body(buffer)
+    }
+
+    private static func discard(_ start: UnsafeMutableRawPointer, _ count: Int) {
+        sodium_memzero(start, count)
+        start.deallocate()
     }
 
     /// Copies bytes into secret memory; wiping the source, if it is secret, is up to the caller (`wipe`).
@@ -59,9 +86,10 @@ package final class SecretBytes: Sendable {
         switch placement {
         case .guarded:
             sodium_free(base)
+        case .pooled:
+            SecretPool.giveBack(base)
         case .heap:
-            sodium_memzero(base, count)
-            base.deallocate()
+            Self.discard(base, count)
         }
     }
 

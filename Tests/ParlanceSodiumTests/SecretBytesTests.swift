@@ -19,6 +19,39 @@ struct SecretBytesTests {
         #expect(guarded.placement == .guarded && heap.placement == .heap)
     }
 
+    @Test("Pooled secrets hold what they were given, while others come and go", arguments: [0, 1, 32, 64, 65])
+    func pooledSecretsAreApart(count: Int) {
+        var kept: [(content: [UInt8], secret: SecretBytes)] = []
+        for number in 0..<1_000 {
+            let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
+            kept.append((content, SecretBytes(copying: content, placement: .pooled)))
+            if number % 3 == 0 { kept.remove(at: (number * 7) % kept.count) }
+        }
+        for (content, secret) in kept {
+            #expect(secret.withBytes { Array($0) } == content)
+            #expect(secret.placement == (count > 64 ? .heap : .pooled), "a slot has 64 bytes")
+        }
+    }
+
+    #if os(Linux)
+    @Test("Guarded and pooled keys are in pages that no dump holds and nobody writes to")
+    func keysAreInPagesThatNoDumpHolds() throws {
+        for placement in [SecretBytes.Placement.guarded, .pooled] {
+            let secret = SecretBytes(count: 32, placement: placement) { $0[0] = 7 }
+            let address = secret.withBytes { UInt(bitPattern: $0.baseAddress) }
+            // The kernel gives it in parts, so it is read to its end.
+            let map = try #require(try FileHandle(forReadingAtPath: "/proc/self/smaps")?.readToEnd())
+            let lines = String(decoding: map, as: UTF8.self).split(separator: "\n").drop { line in
+                let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                return ends.count != 2 || !(ends[0]..<ends[1]).contains(address)
+            }
+            let flags = try #require(lines.first { $0.hasPrefix("VmFlags:") }).split(separator: " ")
+            #expect(lines.first?.contains(" r--p ") == true, "\(placement)")
+            #expect(flags.contains("dd"), "\(placement): left out of dumps")
+        }
+    }
+    #endif
+
     @Test("Bytes that were not filled are zero")
     func startsAsZeros() {
         #expect(SecretBytes(count: 9, filling: { _ in }).withBytes { Array($0) } == [UInt8](repeating: 0, count: 9))
