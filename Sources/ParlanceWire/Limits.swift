@@ -341,8 +341,10 @@ package enum Limits {
     package static let prekeyMilliseconds: Int64 = 86_400_000
     /// After a prekey was made, when what was sealed to it expires.
     package static let envelopeMilliseconds: Int64 = 604_800_000
-    /// After a prekey was made, when its secret is erased.
+    /// Of running time after a prekey was made, when its secret is erased. The wall clock may jump.
     package static let prekeyKeptMilliseconds: Int64 = 691_200_000
+    /// How often a node that keeps prekeys writes down how long it has run.
+    package static let runningTimeNotedMilliseconds: Int64 = 21_600_000
     /// After the deletion of somebody else's message was applied, how long its text is kept in case the deletion turns
     /// out void: about as long as members of an office are apart at most.
     package static let deletedTextMilliseconds: Int64 = 2_592_000_000

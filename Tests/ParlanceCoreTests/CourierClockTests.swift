@@ -34,7 +34,7 @@ import Testing
         #expect(try doctor(&bench).clockWentBack != nil, "the keys tell before they are replaced")
         let keys = try prekeys(&bench, bob, on: 2)
         #expect(Int64(keys.made) <= bench.now.wall && keys.oneTime.count == Limits.oneTimePrekeys)
-        #expect(bench.disk.snapshot.prekeys.allSatisfy { $0.made <= bench.now.wall })
+        #expect(bench.disk.snapshot.prekeys.count == 2 * (1 + Limits.oneTimePrekeys), "what was given may be used")
         let back = try #require(try doctor(&bench).clockWentBack)
         #expect(back > Self.year - 60_000 && back <= Self.year)
         #expect(try prekeys(&bench, bob, on: 3) == keys, "nothing is replaced twice")
@@ -51,6 +51,58 @@ import Testing
         bench.setClock(forward: -Limits.courierDelayMilliseconds)
         let later = try prekeys(&bench, bob, on: 2)
         #expect((later.daily == keys.daily) == (over == 0))
+    }
+
+    /// Whatever the clock shows, what was sealed to a key that was given can be opened for 8 days.
+    @Test(arguments: [-3_650, -9, 9, 3_650] as [Int64])
+    func aJumpOfTheClockErasesNoPrekey(days: Int64) throws {
+        let jump = days * 86_400_000
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        let given = try prekeys(&bench, bob, on: 1)
+        let before = bench.disk.snapshot.prekeys.map(\.id)
+        bench.setClock(forward: jump)
+        let other = try prekeys(&bench, bob, on: 2)
+        #expect(other.daily != given.daily, "a new key of the day is given")
+        bench.pass(7 * 86_400_000)
+        bench.setClock(forward: -jump)
+        _ = try prekeys(&bench, bob, on: 3)
+        #expect(Set(bench.disk.snapshot.prekeys.map(\.id)).isSuperset(of: before))
+    }
+
+    @Test(arguments: [-3_650, 0, 3_650] as [Int64])
+    func aPrekeyIsErasedAfterEightDaysOfRunning(days: Int64) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        _ = try prekeys(&bench, bob, on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        let before = Set(bench.disk.snapshot.prekeys.map(\.id))
+        bench.setClock(forward: days * 86_400_000)
+        bench.pass(Limits.prekeyKeptMilliseconds - 60_000)
+        #expect(before.isSubset(of: bench.disk.snapshot.prekeys.map(\.id)))
+        bench.pass(60_000)
+        #expect(before.isDisjoint(with: bench.disk.snapshot.prekeys.map(\.id)))
+    }
+
+    /// A node that is on for a few hours a day and writes nothing else counts them all the same.
+    @Test func runningTimeIsCountedOverAllStarts() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        _ = try prekeys(&bench, bob, on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        let before = Set(bench.disk.snapshot.prekeys.map(\.id))
+        let step = Limits.runningTimeNotedMilliseconds
+        let starts = Limits.prekeyKeptMilliseconds / step
+        for start in 1...starts {
+            #expect(before.isSubset(of: bench.disk.snapshot.prekeys.map(\.id)), "start \(start)")
+            // The rest of each run, after it was written down, is lost.
+            bench.pass(step + 1)
+            bench.setClock(forward: 86_400_000)
+            bench.restart(peers: [bob.record()])
+        }
+        #expect(bench.disk.snapshot.ran >= Limits.prekeyKeptMilliseconds)
+        bench.pass(1)
+        #expect(before.isDisjoint(with: bench.disk.snapshot.prekeys.map(\.id)))
     }
 
     @Test func keysOfAClockThatIsAheadDoNotTakeThePlaceOfGoodOnes() throws {

@@ -11,7 +11,8 @@ import Testing
 
     private func couriers() -> Couriers {
         let entropy = SecretBytes(copying: [UInt8](repeating: 9, count: 32))
-        return Couriers(entropy: entropy, StoredTables(EngineSnapshot(profile: ProfileRecord(name: "Ada"))))
+        let stored = StoredTables(EngineSnapshot(profile: ProfileRecord(name: "Ada")))
+        return Couriers(entropy: entropy, stored, RunningTime(before: 0, at: Instant(monotonic: 0, wall: 0)))
     }
 
     private func people(_ own: PeerID, couriers: Set<PeerID>) -> People {

@@ -10,6 +10,9 @@ import ParlanceWire
 /// The bytes of envelopes are only in the store; this type knows their owners and sizes.
 struct Couriers: Equatable, Sendable {
     private var keySource: KeySource
+    /// How long this node has run, over all its starts. The age of keys is counted by it: it does not jump as the wall
+    /// clock does.
+    private let runningTime: RunningTime
     /// This node's keys, to which others seal messages while it is away.
     private var prekeys: [PrekeyID: OwnPrekey]
     /// How far the clock was ahead when keys were made that had to be replaced since this start, in milliseconds.
@@ -28,8 +31,9 @@ struct Couriers: Equatable, Sendable {
         var handingOver: EnvelopeID?
     }
 
-    init(entropy: SecretBytes, _ stored: StoredTables) {
+    init(entropy: SecretBytes, _ stored: StoredTables, _ runningTime: RunningTime) {
         keySource = KeySource(entropy: entropy)
+        self.runningTime = runningTime
         prekeys = stored.prekeys
         carried = stored.envelopes
     }
@@ -55,7 +59,7 @@ struct Couriers: Equatable, Sendable {
     mutating func renewPrekeys(for peer: PeerID, _ turn: inout Turn) -> Bool {
         let hadDaily = !renewDailyPrekey(&turn)
         var made: [OwnPrekey] = []
-        let own = prekeys.values.count { $0.peer == peer }
+        let own = prekeys.values.count { $0.peer == peer && !isAhead($0, turn.now) }
         for _ in min(own, Limits.oneTimePrekeys)..<Limits.oneTimePrekeys {
             made.append(contentsOf: newPrekey(peer, turn.now))
         }
@@ -68,8 +72,7 @@ struct Couriers: Equatable, Sendable {
     @discardableResult
     mutating func renewDailyPrekey(_ turn: inout Turn) -> Bool {
         clockWentBack = howFarClockWentBack(turn.now)
-        erasePrekeys(ahead(turn.now).map(\.id), &turn)
-        guard !prekeys.values.contains(where: { $0.peer == nil && isFresh($0, turn.now) }) else { return false }
+        guard !hasFreshPrekey(turn.now) else { return false }
         return keep(newPrekey(nil, turn.now), &turn)
     }
 
@@ -82,23 +85,32 @@ struct Couriers: Equatable, Sendable {
     }
 
     private mutating func newPrekey(_ peer: PeerID?, _ now: Instant) -> [OwnPrekey] {
-        (try? OwnPrekey(secret: keySource.next(), made: now.wall, peer: peer)).map { [$0] } ?? []
+        let key = try? OwnPrekey(secret: keySource.next(), made: now.wall, born: ran(now), peer: peer)
+        return key.map { [$0] } ?? []
     }
+
+    private func hasFreshPrekey(_ now: Instant) -> Bool {
+        prekeys.values.contains { $0.peer == nil && isFresh($0, now) }
+    }
+
+    /// How long this node has run, in milliseconds.
+    func ran(_ now: Instant) -> Int64 { runningTime.total(at: now) }
 
     private func isFresh(_ key: OwnPrekey, _ now: Instant) -> Bool {
         (-Limits.clockSkewMilliseconds..<Limits.prekeyMilliseconds).contains(now.wall - key.made)
     }
 
-    /// Keys with a creation time in the future: the clock was ahead. Nobody would seal to them until then, and they
-    /// would be erased too late.
-    private func ahead(_ now: Instant) -> [OwnPrekey] {
-        prekeys.values.filter { $0.made - now.wall > Limits.clockSkewMilliseconds }
+    /// Whether a key has a creation time in the future: the clock was ahead when it was made, or is behind now. Nobody
+    /// seals to it until then; what was sealed to it can be opened.
+    private func isAhead(_ key: OwnPrekey, _ now: Instant) -> Bool {
+        key.made - now.wall > Limits.clockSkewMilliseconds
     }
 
     /// How far the clock was once ahead of now, in milliseconds, as the node's own keys show; `nil` if they show
-    /// nothing.
+    /// nothing, or have been replaced before this start.
     func howFarClockWentBack(_ now: Instant) -> Int64? {
-        let shown = ahead(now).map(\.made).max().map { $0 - now.wall }
+        let ahead = hasFreshPrekey(now) ? [] : prekeys.values.filter { isAhead($0, now) }
+        let shown = ahead.map(\.made).max().map { $0 - now.wall }
         return [clockWentBack, shown].compactMap { $0 }.max()
     }
 
@@ -106,7 +118,9 @@ struct Couriers: Equatable, Sendable {
     func prekeys(for peer: PeerID, _ now: Instant) -> (daily: OwnPrekey, oneTime: ArraySlice<OwnPrekey>)? {
         let daily = prekeys.values.filter { $0.peer == nil && isFresh($0, now) }
         guard let newest = daily.max(by: { ($0.made, $0.id) < ($1.made, $1.id) }) else { return nil }
-        let own = prekeys.values.filter { $0.peer == peer }.sorted { ($0.made, $0.id) < ($1.made, $1.id) }
+        let own = prekeys.values.filter { $0.peer == peer && !isAhead($0, now) }.sorted {
+            ($0.made, $0.id) < ($1.made, $1.id)
+        }
         return (newest, own.prefix(Limits.oneTimePrekeys))
     }
 
@@ -286,15 +300,24 @@ struct Couriers: Equatable, Sendable {
 
     /// Schedules the next moment at which a secret or an envelope expires.
     mutating func scheduleErasure(_ turn: inout Turn) {
-        let secrets = prekeys.values.map { $0.made + Limits.prekeyKeptMilliseconds }.min()
-        let next = [secrets, carried.values.map(\.expires).min()].compactMap { $0 }.min()
-        turn.deadlines[.erasure] = next.map { turn.now.monotonic + max(0, $0 - turn.now.wall) }
+        let ran = ran(turn.now)
+        let secrets = prekeys.values.map(\.born).min().map {
+            min($0 + Limits.prekeyKeptMilliseconds - ran, Limits.runningTimeNotedMilliseconds)
+        }
+        let envelopes = carried.values.map(\.expires).min().map { $0 - turn.now.wall }
+        let next = [secrets, envelopes].compactMap { $0 }.min()
+        turn.deadlines[.erasure] = next.map { turn.now.monotonic + max(0, $0) }
     }
 
     mutating func erasureDue(_ turn: inout Turn) {
-        let now = turn.now.wall
-        erasePrekeys(prekeys.values.filter { now - $0.made >= Limits.prekeyKeptMilliseconds }.map(\.id), &turn)
-        eraseEnvelopes(carried.values.filter { $0.expires <= now }.map(\.id), &turn)
+        let ran = ran(turn.now)
+        erasePrekeys(prekeys.values.filter { ran - $0.born >= Limits.prekeyKeptMilliseconds }.map(\.id), &turn)
+        eraseEnvelopes(carried.values.filter { $0.expires <= turn.now.wall }.map(\.id), &turn)
+        if !prekeys.isEmpty {
+            // A node that writes nothing else would begin anew at each start.
+            turn.batch.rows.ran = ran
+            turn.batch.isUrgent = true
+        }
         scheduleErasure(&turn)
     }
 }

@@ -7,21 +7,24 @@ package struct OwnPrekey: Equatable, Sendable {
     package let pair: X25519KeyPair
     /// In milliseconds since 1970.
     package let made: Int64
+    /// How long the node had run when it was made, in milliseconds.
+    package let born: Int64
     /// The only peer that may use it, once; `nil` for a daily key.
     package let peer: PeerID?
 
     /// - Parameter secret: 32 bytes.
-    package init(secret: SecretBytes, made: Int64, peer: PeerID?) throws(SodiumError) {
+    package init(secret: SecretBytes, made: Int64, born: Int64 = 0, peer: PeerID?) throws(SodiumError) {
         self.secret = secret
         pair = try X25519KeyPair(secret: secret)
         self.made = made
+        self.born = born
         self.peer = peer
     }
 
     package var id: PrekeyID { PrekeyID(pair.publicKey) ?? PrekeyID(value: .zero) }
 
     package static func == (a: OwnPrekey, b: OwnPrekey) -> Bool {
-        a.pair.publicKey == b.pair.publicKey && a.made == b.made && a.peer == b.peer
+        a.pair.publicKey == b.pair.publicKey && a.made == b.made && a.born == b.born && a.peer == b.peer
     }
 }
 

@@ -33,6 +33,7 @@ extension Engine {
         guard turn.writing == nil, turn.batch.isUrgent, !turn.batch.isEmpty else { return }
         turn.signHeads()
         turn.deadlines[.lazyRows] = nil
+        turn.batch.rows.ran = couriers.ran(turn.now)
         turn.write(peers: turn.batch.peers.sorted().compactMap { contacts[$0] })
     }
 

@@ -60,7 +60,7 @@ package struct Engine: Equatable, Sendable {
         stored = StoredTables(snapshot)
         presence = Presence(stored.profile)
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
-        couriers = Couriers(entropy: entropy, stored)
+        couriers = Couriers(entropy: entropy, stored, RunningTime(before: snapshot.ran, at: now))
         preferences = Preferences(stored.preferences)
         transfers = Transfers(
             stored.transfers,

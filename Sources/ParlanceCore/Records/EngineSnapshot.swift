@@ -5,6 +5,8 @@ package struct EngineSnapshot: Equatable, Sendable {
     package var profile: ProfileRecord
     package var workspace: Workspace?
     package var prekeys: [OwnPrekey] = []
+    /// How long the node has run, over all its starts, in milliseconds.
+    package var ran: Int64 = 0
     package var envelopes: [EnvelopeRecord] = []
     package var conversations: [ConversationRecord] = []
     /// Every membership event held, in the order of arrival, whether it came in a log or by itself.

@@ -39,6 +39,8 @@ package struct PersistBatch: Equatable, Sendable {
     /// Our new prekeys, and those whose secrets are to be erased.
     package var prekeys: [OwnPrekey] = []
     package var erasedPrekeys: [PrekeyID] = []
+    /// How long the node has run, over all its starts, in milliseconds.
+    package var ran: Int64?
     /// Envelopes to keep for others, and those to delete.
     package var envelopes: [StoredEnvelope] = []
     package var erasedEnvelopes: [EnvelopeID] = []
@@ -52,7 +54,7 @@ package struct PersistBatch: Equatable, Sendable {
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
             && watermarks.isEmpty && profile == nil && preferences.isEmpty && transfers.isEmpty && workspace == nil
-            && retention.isEmpty
+            && retention.isEmpty && ran == nil
             && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
 }

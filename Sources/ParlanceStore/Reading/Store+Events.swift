@@ -12,6 +12,7 @@ extension Store {
             var snapshot = EngineSnapshot(profile: meta.profile)
             snapshot.workspace = try WorkspaceTable.read(db)
             snapshot.prekeys = try PrekeyTable.all(db)
+            snapshot.ran = try MetaTable.ran(db)
             snapshot.envelopes = try EnvelopeTable.all(db)
             snapshot.conversations = try ConversationTable.all(db).map(\.record)
             let missing = try MissingTable.all(db)

@@ -19,6 +19,9 @@ enum MetaTable {
     /// Added in version 2.
     static let addGeneration = "ALTER TABLE meta ADD COLUMN generation INTEGER NOT NULL DEFAULT 0"
 
+    /// How long the node has run, over all its starts, in milliseconds. Added in version 18.
+    static let addRan = "ALTER TABLE meta ADD COLUMN ran INTEGER NOT NULL DEFAULT 0"
+
     struct Contents {
         var identity: PeerID
         var replica: ReplicaID
@@ -56,6 +59,14 @@ enum MetaTable {
             sql: "UPDATE meta SET name = ?, activity = ?, status_text = ?",
             arguments: [profile.name, profile.activity.rawValue, profile.statusText]
         )
+    }
+
+    static func ran(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT ran FROM meta") ?? 0
+    }
+
+    static func save(ran: Int64, _ db: Database) throws {
+        try db.execute(sql: "UPDATE meta SET ran = ?", arguments: [ran])
     }
 
     static func nextEpoch(_ db: Database) throws -> UInt64 {

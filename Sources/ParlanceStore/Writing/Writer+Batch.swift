@@ -45,6 +45,7 @@ extension Writer {
             let row = try conversationRow(record.conversation, db)
             try PreferenceTable.save(record.preference, conversationRow: row, db)
         }
+        if let ran = batch.ran { try MetaTable.save(ran: ran, db) }
         for record in batch.transfers {
             let row = try conversationRow(record.conversation, db)
             try TransferTable.save(record, conversationRow: row, db)

@@ -35,6 +35,7 @@ package struct SimulatedDisk: Sendable {
     private(set) var profile: ProfileRecord
     package private(set) var workspace: Workspace?
     private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
+    private(set) var ran: Int64 = 0
     package private(set) var envelopes: [EnvelopeID: StoredEnvelope] = [:]
     package private(set) var conversations: [ConversationRecord] = []
     var logs: [LogKey: Log] = [:]
@@ -144,6 +145,7 @@ package struct SimulatedDisk: Sendable {
         }
         for key in batch.prekeys { prekeys[key.id] = key }
         for id in batch.erasedPrekeys { prekeys[id] = nil }
+        ran = batch.ran ?? ran
         for envelope in batch.envelopes { envelopes[envelope.record.id] = envelope }
         for id in batch.erasedEnvelopes { envelopes[id] = nil }
         return project(changed, floors)
@@ -293,6 +295,7 @@ package struct SimulatedDisk: Sendable {
         var snapshot = EngineSnapshot(profile: profile)
         snapshot.workspace = workspace
         snapshot.prekeys = prekeys.values.sorted { $0.id < $1.id }
+        snapshot.ran = ran
         snapshot.envelopes = envelopes.values.map(\.record).sorted { $0.id < $1.id }
         snapshot.conversations = conversations
         snapshot.peers = peers.values.sorted { $0.id < $1.id }
