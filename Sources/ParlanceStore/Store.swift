@@ -17,6 +17,7 @@ package final class Store: Sendable {
 
     let pool: DatabasePool
     let pageMarks = PageMarks()
+    let damage = Mutex(Damage())
     private let state: Mutex<State>
     private let present: Mutex<ReplicaID>
 
@@ -39,13 +40,21 @@ package final class Store: Sendable {
         identity = meta.identity
         present = Mutex(meta.replica)
         let identity = meta.identity
-        let writer = try pool.writeWithoutTransaction { db in
+        let (writer, mended) = try pool.writeWithoutTransaction { db in
             let writer = try Writer(db, identity: identity)
             let isCurrent = try ProjectionTable.isCurrent(db)
-            if !isCurrent { try writer.rebuild(db) }
-            return writer
+            var mended: [MendedEvent] = []
+            if !isCurrent {
+                try Self.mending({ try writer.rebuild(db) }) { damage in
+                    let found = try writer.mend(damage, db)
+                    mended += found
+                    return found
+                }
+            }
+            return (writer, mended)
         }
         state = Mutex(State(lock: lock, confined: Confined(writer: writer), failure: nil))
+        note(mended)
     }
 
     deinit { close() }
@@ -114,23 +123,43 @@ package final class Store: Sendable {
 
     /// Runs `body` on the only connection that writes.
     func write<Value: Sendable>(_ body: (Writer, Database) throws -> Value) throws(StoreError) -> Value {
+        var mended: [MendedEvent] = []
         let outcome: Result<Value, StoreError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
             guard let confined = state.confined else { return .failure(.closed) }
             do {
-                return .success(try pool.writeWithoutTransaction { db in try body(confined.writer, db) })
+                let value = try pool.writeWithoutTransaction { db in
+                    try Self.mending({ try body(confined.writer, db) }) { damage in
+                        let found = try confined.writer.mend(damage, db)
+                        mended += found
+                        return found
+                    }
+                }
+                return .success(value)
             } catch {
                 let failure = StoreError(error)
                 if !failure.canGoOn { state.failure = failure }
                 return .failure(failure)
             }
         }
+        note(mended)
         return try outcome.get()
     }
 
     /// Runs `body` on a read-only connection that sees one state of the store throughout.
     func read<Value: Sendable>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        try StoreError.catching { try pool.read(body) }
+        try readMending { try pool.read(body) }
+    }
+
+    /// Runs a read again for as long as it meets rows that can be restored.
+    func readMending<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+        try StoreError.catching {
+            try Self.mending(body) { damage in
+                let found = try write { writer, db in try writer.mend(damage, db) }
+                note(found)
+                return found
+            }
+        }
     }
 }
 

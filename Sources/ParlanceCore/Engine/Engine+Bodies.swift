@@ -21,6 +21,12 @@ extension Engine {
         }
     }
 
+    /// Has the store tell which texts are missing, in the order of its writes; they are requested then.
+    mutating func textsDamaged(in logs: [LogKey]) {
+        turn.batch.rows.damaged += logs
+        turn.batch.isUrgent = true
+    }
+
     /// - Returns: whether any were requested.
     @discardableResult
     mutating func askForBodies(of id: ConversationID, on link: LinkID) -> Bool {

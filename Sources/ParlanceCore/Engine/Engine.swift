@@ -102,6 +102,7 @@ package struct Engine: Equatable, Sendable {
         case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
         case .readFailed(let read): readFailed(read)
         case .mentionRead(let read, let isNamed): mentionRead(read, isNamed)
+        case .textsDamaged(let logs): textsDamaged(in: logs)
         case .shelf(let news): transfers.shelved(news, filePeers, &turn)
         case .settingsChanged(let fixed, let acceptsMembers, let autoFetch):
             settingsChanged(fixed: fixed, acceptsMembers: acceptsMembers)

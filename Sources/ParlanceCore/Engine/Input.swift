@@ -27,6 +27,8 @@ package enum Input: Sendable {
     case readFailed(ReadID)
     /// The result of a read: consecutive events, empty if the log has none there.
     case eventsRead(ReadID, [StoredEvent])
+    /// Texts of these logs were found to be damaged on the disk, and are missing now.
+    case textsDamaged([LogKey])
     /// The time given by `nextDeadline` has come.
     case deadlinePassed
     /// The result of reading an envelope (a serialized `Envelope`); `nil` if it is not stored.

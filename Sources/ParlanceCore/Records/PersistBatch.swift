@@ -15,6 +15,8 @@ package struct PersistBatch: Equatable, Sendable {
     package var branches: [BranchRecord] = []
     /// The replica to write as from now on. Its epoch starts anew.
     package var replica: ReplicaID?
+    /// Logs of which texts were found to be damaged on the disk. The store lacks them, and tells which in its receipt.
+    package var damaged: [LogKey] = []
     /// Bodies that came for events held without a body.
     package var bodies: [FoundBody] = []
     /// Since which of our messages each member is a recipient.
@@ -54,7 +56,7 @@ package struct PersistBatch: Equatable, Sendable {
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
             && watermarks.isEmpty && profile == nil && preferences.isEmpty && transfers.isEmpty && workspace == nil
-            && retention.isEmpty && ran == nil
+            && retention.isEmpty && ran == nil && damaged.isEmpty
             && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
 }

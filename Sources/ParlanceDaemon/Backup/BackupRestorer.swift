@@ -60,7 +60,7 @@ package struct BackupRestorer: Sendable {
         return try finish(parts, of: path)
     }
 
-    /// Refuses a profile that is in use before anybody is asked for anything.
+    /// Refuses a place where no data folder may be, or a profile that is in use, before anybody is asked for anything.
     private func checkFolder() throws(ControlFailure) {
         do throws(DaemonError) { try DataFolder(path: folder).check() } catch { throw .local(error) }
         let files = [IdentityFile(in: folder).path, folder + "/store.sqlite"]

@@ -58,6 +58,22 @@ final class EffectRunner: Sendable {
         self.onNewReplica = onNewReplica
         self.recordReplica = recordReplica
         self.onNewKeys = onNewKeys
+        store.whenMended { [inbox, logger] mended in Self.tell(of: mended, inbox, logger) }
+    }
+
+    /// Texts that are missing now are asked for from peers.
+    private static func tell(of mended: [MendedEvent], _ inbox: Inbox, _ logger: Logger) {
+        for event in mended {
+            logger.warning(
+                "A stored message was damaged",
+                metadata: [
+                    "conversation": "\(event.conversation.text.prefix(8))", "author": "\(event.log.author.prefix)",
+                    "number": "\(event.sequence)", "now": event.isTextLost ? "asked for from others" : "restored",
+                ]
+            )
+        }
+        let logs = Set(mended.filter(\.isTextLost).map { LogKey($0.conversation, $0.log) })
+        if !logs.isEmpty { inbox.offer(.textsDamaged(logs.sorted())) }
     }
 
     /// Registers the receiver of a command's answer.
@@ -198,7 +214,7 @@ final class EffectRunner: Sendable {
     private func read(_ id: ReadID, _ request: ReadRequest) {
         reader.async { [self] in
             do throws(StoreError) {
-                inbox.offer(.eventsRead(id, try store.events(request)))
+                inbox.offer(.eventsRead(id, try store.signedEvents(request)))
             } catch {
                 logger.error("The store could not be read", metadata: ["error": "\(error)"])
                 inbox.offer(.readFailed(id))

@@ -57,7 +57,7 @@ extension Store {
     package func events(_ request: ReadRequest) throws(StoreError) -> [StoredEvent] {
         guard request.from <= UInt64(Int64.max) else { return [] }
         // One statement sees one state of the store, so no transaction is necessary.
-        return try StoreError.catching {
+        return try readMending {
             try pool.unsafeRead { db in
                 let statement = Prepared(try db.cachedStatement(sql: Self.eventsSQL))
                 statement.bind(1, copying: request.conversation.bytes)
@@ -68,6 +68,20 @@ extension Store {
                 defer { statement.reset() }
                 return try Self.take(statement, of: request.log, byteLimit: request.byteLimit)
             }
+        }
+    }
+
+    /// The same for peers, who check the signatures and end the link if one is wrong.
+    package func signedEvents(_ request: ReadRequest) throws(StoreError) -> [StoredEvent] {
+        try readMending {
+            let events = try events(request)
+            for event in events {
+                guard let signature = event.signature else { continue }
+                if !HeadSeal.verify(signature, of: event.id, by: event.header.log.author) {
+                    throw DamagedEvent(conversation: event.header.conversation)
+                }
+            }
+            return events
         }
     }
 

@@ -116,16 +116,14 @@ struct EventTable {
         where fits: (EventHeader) throws -> Bool
     ) throws -> UInt64? {
         let sql =
-            "SELECT sequence, header FROM event WHERE log = ? AND sequence > ? AND sequence <= ? ORDER BY sequence"
+            "SELECT sequence, header, id FROM event WHERE log = ? AND sequence > ? AND sequence <= ? ORDER BY sequence"
         let headers = Prepared(try db.cachedStatement(sql: sql))
         headers.bind(1, log)
         headers.bind(2, bits: after)
         headers.bind(3, bits: through)
         defer { headers.reset() }
         while try headers.next() {
-            guard let header = try? EventHeader(decoding: headers.bytes(1)) else {
-                throw StoreError.damaged("event row")
-            }
+            let (_, header, _) = try head(headers.view(2), headers.bytes(1))
             if try fits(header) { return headers.bits(0) }
         }
         return nil
@@ -148,20 +146,33 @@ struct EventTable {
         return Found(event: try event(row), effective: row.isNull(5) ? nil : row.bits(5))
     }
 
-    /// Reads `id, header, body, signature, arrived` from the first columns of a row.
+    /// Reads `id, header, body, signature, arrived` from the first columns of a row. Throws `DamagedEvent` if they are not
+    /// what was written.
     static func event(_ row: Prepared) throws -> StoredEvent {
-        let headerBytes = row.bytes(1)
-        guard let id = EventID(row.view(0)), let header = try? EventHeader(decoding: headerBytes) else {
-            throw StoreError.damaged("event row")
+        let (id, header, headerBytes) = try head(row.view(0), row.bytes(1))
+        let body = row.bytesIfAny(2)
+        guard body.map({ Bytes32(hashingBody: $0) == header.bodyHash }) ?? true else {
+            throw DamagedEvent(conversation: header.conversation)
         }
         var event = StoredEvent(
             id: id,
             header: header,
             headerBytes: headerBytes,
-            body: row.bytesIfAny(2),
+            body: body,
             signature: row.bytesIfAny(3)
         )
         if !row.isNull(4) { event.arrived = row.integer(4) }
         return event
+    }
+
+    /// A header that has the hash with which it was stored.
+    private static func head(
+        _ id: UnsafeRawBufferPointer,
+        _ bytes: [UInt8]
+    ) throws -> (EventID, EventHeader, [UInt8]) {
+        guard let id = EventID(id), id == EventID(hashing: bytes), let header = try? EventHeader(decoding: bytes) else {
+            throw DamagedEvent()
+        }
+        return (id, header, bytes)
     }
 }

@@ -29,6 +29,10 @@ extension Writer {
 
     /// Writes everything except conversations and branches.
     func write(_ batch: PersistBatch, _ outcome: inout Outcome, _ db: Database) throws {
+        for key in batch.damaged {
+            // Whatever is missing is told again.
+            if let entry = try existingEntry(key, db) { outcome.missing[entry.row] = (entry, []) }
+        }
         for found in batch.bodies { try fill(found, &outcome, db) }
         try takeMembership(batch, &outcome, db)
         for recipient in batch.recipients {
@@ -41,11 +45,11 @@ extension Writer {
         for peer in batch.peers { try PeerTable.save(peer, db) }
         for watermark in batch.watermarks { try save(watermark, &outcome, db) }
         if let profile = batch.profile { try MetaTable.save(profile, db) }
+        if let ran = batch.ran { try MetaTable.save(ran: ran, db) }
         for record in batch.preferences {
             let row = try conversationRow(record.conversation, db)
             try PreferenceTable.save(record.preference, conversationRow: row, db)
         }
-        if let ran = batch.ran { try MetaTable.save(ran: ran, db) }
         for record in batch.transfers {
             let row = try conversationRow(record.conversation, db)
             try TransferTable.save(record, conversationRow: row, db)

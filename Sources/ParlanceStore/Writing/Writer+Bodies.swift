@@ -35,7 +35,7 @@ extension Writer {
     }
 
     /// Records that an event has no body.
-    private func miss(_ event: StoredEvent, _ entry: LogEntry, isExcused: Bool, _ outcome: inout Outcome) throws {
+    func miss(_ event: StoredEvent, _ entry: LogEntry, isExcused: Bool, _ outcome: inout Outcome) throws {
         let target = event.header.kind == .edit ? event.header.target?.id : nil
         try missingWillChange(entry, &outcome)
         try missing.insert(log: entry.row, sequence: event.header.sequence, target: target, isExcused: isExcused)
@@ -48,7 +48,7 @@ extension Writer {
     }
 
     /// Whether the message that an edit is about is held and gone.
-    private func isTargetGone(_ edit: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
+    func isTargetGone(_ edit: StoredEvent, _ entry: LogEntry, _ db: Database) throws -> Bool {
         guard let found = try target(of: edit.header, entry, db), found.event.header.kind == .message else {
             return false
         }

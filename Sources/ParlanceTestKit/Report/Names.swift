@@ -178,6 +178,7 @@ extension Input {
         case .userSeen: "userSeen"
         case .probed: "probed"
         case .mentionRead: "mentionRead"
+        case .textsDamaged: "textsDamaged"
         case .shelf: "shelf"
         case .persisted: "persisted"
         case .persistFailed: "persistFailed"

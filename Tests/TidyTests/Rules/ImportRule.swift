@@ -6,7 +6,8 @@ enum ImportRule {
         "ParlanceTerminal": [],
         "ParlancePictures": [],
         "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceControl"],
-        "ParlanceSodium": ["CSodium"],
+        // Keys share pages, so a lock; it is neither a clock, randomness, input, output nor a task.
+        "ParlanceSodium": ["CSodium", "Synchronization"],
         "ParlanceNoise": ["ParlanceSodium"],
         "ParlanceWire": ["SwiftProtobuf", "Foundation", "FoundationEssentials"],
         "ParlanceCore": [

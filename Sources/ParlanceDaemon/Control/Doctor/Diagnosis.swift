@@ -20,6 +20,8 @@ struct Diagnosis {
     var refused: [RefusedCall] = []
     /// The problems of this copy of the data.
     var copy: [Problem] = []
+    /// Stored messages that were damaged, and those of them whose texts were lost.
+    var damaged = (all: 0, textsLost: 0)
     var hooks = HookService.Report()
     var notifications = NotificationService.Report()
     /// What the files take; `nil` if nobody has looked.
@@ -31,7 +33,8 @@ struct Diagnosis {
     var problems: [Problem] {
         let people = view.people.filter(\.view.isWelcome).flatMap { findings(about: $0) }
         let all =
-            copy + machine.problems + discoveryProblems + portProblems + networkProblems + splitProblems
+            copy + damageProblems + machine.problems + discoveryProblems + portProblems + networkProblems
+            + splitProblems
             + ownClockProblems + hookProblems + people
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }

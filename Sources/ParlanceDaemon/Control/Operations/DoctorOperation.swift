@@ -55,6 +55,7 @@ extension LocalControl {
             machine: .now(dataPath: facts.dataPath),
             refused: self.facts.refusedCalls(),
             copy: copy.problems,
+            damaged: store.damaged,
             hooks: hooks.report,
             notifications: notifications.report,
             name: { [hub] in hub.name(of: $0) }

@@ -1,0 +1,130 @@
+import GRDB
+import ParlanceCore
+import ParlanceWire
+
+// Restoring rows that the disk has changed (`EventRow`). It is done when one is read, for all rows of its conversation.
+extension Writer {
+    /// - Returns: what was damaged; empty if nothing is any more.
+    func mend(_ damage: DamagedEvent, _ db: Database) throws -> [MendedEvent] {
+        var found: [MendedEvent] = []
+        if let id = damage.conversation { found = try mend(in: id, db) }
+        return found.isEmpty ? try mend(in: nil, db) : found
+    }
+
+    private func mend(in conversation: ConversationID?, _ db: Database) throws -> [MendedEvent] {
+        try transaction(db) { outcome in
+            var found = try mendMembership(db)
+            var lost: [Place] = []
+            for (place, row, finding) in try damagedRows(in: conversation, db) {
+                let isLost: Bool
+                let right: EventRow
+                switch finding {
+                case .whole: continue
+                case .restored(let row): (right, isLost) = (row, false)
+                case .textLost(let row): (right, isLost) = (row, true)
+                case .beyondRepair: throw StoreError.damaged("event \(place.sequence): \(row.id.count) bytes of ID")
+                }
+                try save(right, at: place, db)
+                if isLost { lost.append(place) }
+                guard let header = try? EventHeader(decoding: right.header) else { continue }
+                found.append(
+                    MendedEvent(
+                        conversation: header.conversation,
+                        log: try LogTable.key(of: place.log, db)?.log ?? header.log,
+                        sequence: place.sequence,
+                        isTextLost: isLost
+                    )
+                )
+            }
+            // All rows are right by now, so those that these are about can be read.
+            for place in lost { try lose(place, &outcome, db) }
+            _ = try settle(&outcome, db)
+            return found
+        }
+    }
+
+    private func damagedRows(
+        in conversation: ConversationID?,
+        _ db: Database
+    ) throws -> [(Place, EventRow, EventRow.Finding)] {
+        let columns = "SELECT log, sequence, id, header, body, signature FROM event"
+        let sql =
+            conversation == nil
+            ? columns
+            : """
+            \(columns) WHERE log IN (
+                SELECT log.id FROM log JOIN conversation ON conversation.id = log.conversation WHERE conversation.name = ?
+            )
+            """
+        let rows = Prepared(try db.cachedStatement(sql: sql))
+        if let conversation { rows.bind(1, copying: conversation.bytes) }
+        defer { rows.reset() }
+        var found: [(Place, EventRow, EventRow.Finding)] = []
+        while try rows.next() {
+            let row = EventRow(rows, from: 2)
+            let finding = row.examined()
+            if finding != .whole { found.append((Place(log: rows.integer(0), sequence: rows.bits(1)), row, finding)) }
+        }
+        return found
+    }
+
+    private func save(_ row: EventRow, at place: Place, _ db: Database) throws {
+        let sql = "UPDATE event SET id = ?, header = ?, body = ?, signature = ? WHERE log = ? AND sequence = ?"
+        let update = Prepared(try db.cachedStatement(sql: sql))
+        bind(row, to: update)
+        update.bind(5, place.log)
+        update.bind(6, bits: place.sequence)
+        try update.run()
+    }
+
+    private func bind(_ row: EventRow, to update: Prepared) {
+        update.bind(1, copying: row.id)
+        update.bind(2, copying: row.header)
+        if let body = row.body { update.bind(3, copying: body) } else { update.bindNull(3) }
+        if let signature = row.signature { update.bind(4, copying: signature) } else { update.bindNull(4) }
+    }
+
+    /// Records that the text at a place is missing, as if it had never come.
+    private func lose(_ place: Place, _ outcome: inout Outcome, _ db: Database) throws {
+        guard let key = try LogTable.key(of: place.log, db), let entry = try existingEntry(key, db),
+            let held = try held(place.sequence, entry), place.sequence > entry.floor
+        else { return }
+        let isGone = try held.event.header.kind == .edit && isTargetGone(held.event, entry, db)
+        try miss(held.event, entry, isExcused: isGone, &outcome)
+        guard held.event.header.kind == .edit, let effective = held.effective else { return }
+        try relate(held.event, verdict(on: held.event, entry, db), effective: effective, entry, &outcome, db)
+    }
+
+    /// Membership events that came by themselves.
+    private func mendMembership(_ db: Database) throws -> [MendedEvent] {
+        let sql = "SELECT place, id, header, body, signature FROM membership"
+        let rows = Prepared(try db.cachedStatement(sql: sql))
+        defer { rows.reset() }
+        var damaged: [(Int64, EventRow)] = []
+        while try rows.next() {
+            switch EventRow(rows, from: 1).examined() {
+            case .whole: break
+            case .restored(let row): damaged.append((rows.integer(0), row))
+            case .textLost, .beyondRepair: throw StoreError.damaged("membership row")
+            }
+        }
+        var found: [MendedEvent] = []
+        for (place, row) in damaged {
+            let change = "UPDATE membership SET id = ?, header = ?, body = ?, signature = ? WHERE place = ?"
+            let update = Prepared(try db.cachedStatement(sql: change))
+            bind(row, to: update)
+            update.bind(5, place)
+            try update.run()
+            guard let header = try? EventHeader(decoding: row.header) else { continue }
+            found.append(
+                MendedEvent(
+                    conversation: header.conversation,
+                    log: header.log,
+                    sequence: header.sequence,
+                    isTextLost: false
+                )
+            )
+        }
+        return found
+    }
+}
