@@ -160,4 +160,23 @@ import Testing
         counts: .init(nearby: 2),
         problems: [.init(code: "c", message: "m", advice: "a")]
     )
+
+    /// Whatever changes the direction of writing, is invisible or breaks lines is escaped, and read back as it was.
+    @Test func formatCharactersAreEscaped() throws {
+        var escaped = 0
+        for value in UInt32(0)...0xE01EF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let text = "a\(Character(scalar))b"
+            let written = JSONWriter.text(.string(text))
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                escaped += 1
+                #expect(written.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "U+\(String(value, radix: 16))")
+            default: break
+            }
+            guard value < 0x3000 || value >= 0xE0000 else { continue }
+            #expect(try JSONParser.parse(Array(written.utf8)) == .string(text), "U+\(String(value, radix: 16))")
+        }
+        #expect(escaped > 150)
+    }
 }

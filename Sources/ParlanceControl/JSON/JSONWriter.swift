@@ -31,7 +31,8 @@ package enum JSONWriter {
 
     /// Appends a string with its quotes.
     ///
-    /// All control characters are escaped, those of U+0080 to U+009F too: some terminals obey them.
+    /// Control characters are escaped, those of U+0080 to U+009F too, because some terminals obey them; so are format
+    /// characters, which can make a text read as another, and the separators that some programs take for line breaks.
     package static func write(_ text: String, to buffer: inout ByteBuffer) {
         buffer.writeStaticString("\"")
         let isPlain = text.utf8.withContiguousStorageIfAvailable { !$0.contains(where: mayNeedEscape) } ?? false
@@ -53,9 +54,11 @@ package enum JSONWriter {
         return String(buffer: buffer)
     }
 
-    /// Whether a byte is one to escape, or 0xC2, with which U+0080 to U+009F begin.
+    /// Whether a character that begins with this byte may be one to escape. Letters of Latin, Greek, Cyrillic and Hebrew
+    /// begin with 0xC3 to 0xD7, and bytes below 0xC0 continue a character.
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
+            || byte >= 0xD8
     }
 
     private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
@@ -65,11 +68,24 @@ package enum JSONWriter {
         case 0x0A: bytes += [0x5C, UInt8(ascii: "n")]
         case 0x0D: bytes += [0x5C, UInt8(ascii: "r")]
         case 0x09: bytes += [0x5C, UInt8(ascii: "t")]
-        case 0..<0x20, 0x7F...0x9F:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes += Array("\\u00".utf8)
-            bytes += [digits[Int(scalar.value >> 4)], digits[Int(scalar.value & 15)]]
+        case _ where isEscaped(scalar):
+            for unit in UTF16.encode(scalar) ?? .init() { append(escaped: unit, to: &bytes) }
         default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
+    }
+
+    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x20, scalar.value < 0x7F || scalar.value > 0x9F else { return true }
+        guard !scalar.isASCII else { return false }
+        switch scalar.properties.generalCategory {
+        case .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    private static func append(escaped unit: UInt16, to bytes: inout [UInt8]) {
+        let digits = Array("0123456789abcdef".utf8)
+        bytes += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+        for shift in [12, 8, 4, 0] { bytes.append(digits[Int(unit >> UInt16(shift)) & 15]) }
     }
 }
