@@ -33,6 +33,7 @@ struct Parlanced: AsyncParsableCommand {
 
     /// The words for people are in their language; the journal is in English.
     static func main() async {
+        ProcessMemory.hide()
         let language = JournalStream.isStandardError ? .english : Language { getenv($0).map { String(cString: $0) } }
         await Language.$current.withValue(language) { await perform() }
     }

@@ -48,5 +48,6 @@ import Testing
         // The manager of an ordinary user cannot do what these lines ask: systemd ends such a service before it starts.
         #expect(!unit.text().contains("CapabilityBoundingSet"))
         #expect(unit.text().contains("PrivateUsers=yes"))
+        #expect(unit.text().contains("LimitCORE=0"))
     }
 }

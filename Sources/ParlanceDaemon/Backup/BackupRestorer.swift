@@ -130,7 +130,7 @@ package struct BackupRestorer: Sendable {
     private func finish(_ parts: Parts, of path: String) throws(ControlFailure) -> RestoreReport {
         guard let manifest = BackupManifest(parts.manifest), let store = parts.store,
             let text = String(validating: parts.identity, as: UTF8.self),
-            let identity = IdentityFile.content(of: text)
+            let identity = IdentityFile.content(of: parts.identity)
         else { throw BackupFault.parts.failure(path) }
         let contents: RestoredStore.Contents
         do throws(StoreError) {

@@ -10,6 +10,8 @@ import SystemPackage
 struct IdentityFile {
     static let name = "identity"
     private static let mark = "parlance-identity-1 "
+    /// Larger than any identity file; it bounds the memory that a wrong file can take.
+    private static let byteLimit = 4096
 
     let path: String
     private let folder: String
@@ -36,12 +38,13 @@ struct IdentityFile {
         }
     }
 
-    /// What the text of a file says; nil if it is damaged.
-    static func content(of text: String) -> Content? {
-        if let wrapped = WrappedIdentity(text) { return .wrapped(wrapped) }
-        guard text.hasPrefix(mark),
-            let seed = [UInt8](hex: text.dropFirst(mark.count).trimmingCharacters(in: .whitespacesAndNewlines)),
-            let key = try? SigningKey(seed: SecretBytes(copying: seed))
+    /// What the bytes of a file say; nil if it is damaged.
+    static func content(of bytes: [UInt8]) -> Content? {
+        guard bytes.starts(with: mark.utf8) else {
+            return String(validating: bytes, as: UTF8.self).flatMap { WrappedIdentity($0) }.map { .wrapped($0) }
+        }
+        guard let seed = SecretBytes(hexLine: bytes.dropFirst(mark.utf8.count)),
+            let key = try? SigningKey(seed: seed)
         else { return nil }
         return .plain(key)
     }
@@ -78,10 +81,11 @@ struct IdentityFile {
                 advice: "Put the identity file back, or choose another data folder."
             )
         }
-        let text = try text(of: key, under: passphrase)
+        var line = try line(of: key, under: passphrase)
+        defer { wipe(&line) }
         do throws(Errno) {
             let draft = try AtomicFile(path)
-            try draft.write(Array(text.utf8))
+            try draft.write(line)
             return try draft.make()
         } catch { throw cannotWrite(error) }
     }
@@ -99,7 +103,8 @@ struct IdentityFile {
             guard let old, let found = try open(wrapped, with: old) else { throw Self.wrongPassphrase }
             key = found
         }
-        let text = try text(of: key, under: new)
+        var line = try line(of: key, under: new)
+        defer { wipe(&line) }
         let before = Foundation.open(path, O_RDWR | O_CLOEXEC)
         defer { if before >= 0 { close(before) } }
         let draft: AtomicFile
@@ -107,7 +112,7 @@ struct IdentityFile {
             draft = try AtomicFile(path)
         } catch { throw cannotWrite(error) }
         do throws(Errno) {
-            try draft.write(Array(text.utf8))
+            try draft.write(line)
             try draft.replace()
         } catch {
             // A crash may bring the old file back, so it must stay whole.
@@ -152,9 +157,7 @@ struct IdentityFile {
                 advice: "If nobody has copied it: chmod 600 \(path)"
             )
         }
-        if let text = try? String(contentsOfFile: path, encoding: .utf8), let content = Self.content(of: text) {
-            return content
-        }
+        if let content = contents() { return content }
         throw DaemonError(
             "The identity file \(path) is damaged.",
             advice:
@@ -162,12 +165,27 @@ struct IdentityFile {
         )
     }
 
+    /// Leaves no copy of the secret in memory, except where the key keeps it.
+    private func contents() -> Content? {
+        let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.byteLimit)
+        defer { wipe(&bytes) }
+        let count = Foundation.read(file, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        var used = Array(bytes[..<count])
+        defer { wipe(&used) }
+        return Self.content(of: used)
+    }
+
     // Writing.
 
-    private func text(of key: SigningKey, under passphrase: SecretBytes?) throws(DaemonError) -> String {
-        guard let passphrase else { return Self.mark + key.seed.withBytes { [UInt8]($0).hex } + "\n" }
+    /// The line of the file. Wipe it after use.
+    private func line(of key: SigningKey, under passphrase: SecretBytes?) throws(DaemonError) -> [UInt8] {
+        guard let passphrase else { return key.seed.hexLine(after: Self.mark) }
         do throws(SodiumError) {
-            return try WrappedIdentity(key.seed, under: passphrase, cost: cost).text
+            return Array(try WrappedIdentity(key.seed, under: passphrase, cost: cost).text.utf8)
         } catch {
             throw DaemonError("The identity cannot be put under a passphrase: \(error.text)", advice: "")
         }

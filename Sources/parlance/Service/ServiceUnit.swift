@@ -35,6 +35,8 @@ struct ServiceUnit {
             # Time to say goodbye to peers and to close the store.
             TimeoutStopSec=15
             LimitNOFILE=65536
+            # A crash writes no keys and texts to the disk.
+            LimitCORE=0
             MemoryMax=1G
             TasksMax=128
 
