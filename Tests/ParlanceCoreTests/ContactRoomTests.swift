@@ -35,7 +35,7 @@ import Testing
 
     private func isTaken(_ name: String, byOtherThan peer: PeerID, _ contacts: Contacts) -> Bool {
         contacts.all.contains { record in
-            record.id != peer && [record.alias, record.pinnedName].contains { $0?.likeness == name.likeness }
+            record.id != peer && [record.alias, record.pinnedName].contains { $0?.looksLike(name) == true }
         }
     }
 

@@ -162,7 +162,7 @@ extension Engine {
         }
         let isGroups = conversations.values.contains { other in
             other.id != group && other.group?.membership.isMember(identity) == true
-                && other.group?.title.likeness == title.likeness
+                && other.group?.title.looksLike(title) == true
         }
         if isGroups { turn.refuse(id, .text(.titleOfGroup(title))) }
         return !isGroups

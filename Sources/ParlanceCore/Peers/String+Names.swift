@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceWire
 
 extension String {
@@ -39,8 +40,25 @@ extension String {
 
     /// What a reader sees of a name at a glance: lower case, without spaces, invisible characters, check marks (which
     /// look like the mark of a verified peer), and the suffix that tells equal names apart (contacts.md, "Names").
-    package var likeness: String {
-        let seen = String(String.UnicodeScalarView(unicodeScalars.filter { Self.isSeen($0) })).lowercased()
+    package var likeness: String { seen.lowercased() }
+
+    /// The name in its plainest letters, of whatever scripts those that it has are: names with the same skeleton look alike
+    /// (Unicode Technical Standard 39, section 4).
+    var skeleton: String {
+        // Lower case comes last, because often only the capital letters of two scripts look alike, and a capital letter may
+        // become one that looks like another.
+        let plain = seen.decomposedStringWithCompatibilityMapping
+        return Skeletons.skeleton(of: Skeletons.skeleton(of: plain).lowercased())
+    }
+
+    /// Under what a name is found by those that look like it.
+    var looks: Set<String> { [likeness, skeleton] }
+
+    package func looksLike(_ other: String) -> Bool { likeness == other.likeness || skeleton == other.skeleton }
+
+    /// The characters of a name that a reader sees, without the suffix that tells equal names apart.
+    private var seen: String {
+        let seen = String(String.UnicodeScalarView(unicodeScalars.filter { Self.isSeen($0) }))
         guard let tilde = seen.lastIndex(of: "~"), tilde > seen.startIndex, seen[tilde...].utf8.count == 5 else {
             return seen
         }

@@ -14,9 +14,9 @@ struct VisibleNames: Equatable, Sendable {
         static func < (a: Name, b: Name) -> Bool { (a.text, a.peer) < (b.text, b.peer) }
     }
 
-    /// Aliases and pinned names, by `likeness`.
+    /// Aliases and pinned names, by their `looks`.
     private var lookalikes: Index = []
-    /// Aliases, pinned and announced names, by `likeness`.
+    /// Aliases, pinned and announced names, by their `looks`.
     private var spoken: Index = []
 
     /// The peers whose shown names have changed, and of whom nobody was told yet.
@@ -33,9 +33,9 @@ struct VisibleNames: Equatable, Sendable {
         guard !isSame || old?.announcedName != new?.announcedName else { return }
         Self.move(peer, from: Self.spoken(old), to: Self.spoken(new), in: &spoken)
         guard !isSame else { return }
-        let (before, after) = (Self.likenesses(old), Self.likenesses(new))
+        let (before, after) = (Self.own(old), Self.own(new))
         Self.move(peer, from: before, to: after, in: &lookalikes)
-        for name in before.symmetricDifference(after) {
+        for name in before.symmetricDifference(after).sorted() {
             let owners = Self.owners(of: name, in: lookalikes).filter { $0 != peer }
             // If two others own the name, it was taken before, and still is.
             guard owners.count < 2 else { continue }
@@ -47,7 +47,7 @@ struct VisibleNames: Equatable, Sendable {
     private static func isShown(_ peer: PeerID, by name: String, in records: SortedTable<PeerID, PeerRecord>) -> Bool {
         guard let record = records[peer], record.alias == nil else { return false }
         let own = record.pinnedName ?? record.announcedName
-        return !own.isEmpty && own.likeness == name
+        return !own.isEmpty && own.looks.contains(name)
     }
 
     /// Notes that a peer is shown by another name.
@@ -61,7 +61,7 @@ struct VisibleNames: Equatable, Sendable {
 
     /// Whether another peer has an alias or a pinned name that looks the same.
     func isTaken(_ name: String, byOtherThan peer: PeerID) -> Bool {
-        Self.owners(of: name.likeness, in: lookalikes).contains { $0 != peer }
+        name.looks.contains { look in Self.owners(of: look, in: lookalikes).contains { $0 != peer } }
     }
 
     private static func owners(of name: String, in index: Index) -> [PeerID] {
@@ -77,12 +77,12 @@ struct VisibleNames: Equatable, Sendable {
         return Set([likeness, likeness.likeness, ""].flatMap { Self.owners(of: $0, in: spoken) })
     }
 
-    private static func likenesses(_ record: PeerRecord?) -> Set<String> {
-        Set([record?.alias, record?.pinnedName].compactMap { $0?.likeness })
+    private static func own(_ record: PeerRecord?) -> Set<String> {
+        [record?.alias, record?.pinnedName].reduce(into: []) { $0.formUnion($1?.looks ?? []) }
     }
 
     private static func spoken(_ record: PeerRecord?) -> Set<String> {
-        Set([record?.alias, record?.pinnedName, record?.announcedName].compactMap { $0?.likeness })
+        record?.announcedName.looks.union(own(record)) ?? []
     }
 
     private static func move(_ peer: PeerID, from old: Set<String>, to new: Set<String>, in index: inout Index) {
