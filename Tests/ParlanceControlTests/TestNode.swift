@@ -43,6 +43,8 @@ final class TestNode: NodeControl {
         var fetched: [FileEntry] = []
         /// Those that are refused beside them.
         var refused: [RefusedFile] = []
+        /// Changes every text of somebody else in the replies; `nil` leaves them.
+        var spoil: (@Sendable (_ key: String, _ text: String) -> String)?
         /// The events that the present operation causes.
         var events: [any ControlEvent] = []
     }
@@ -89,13 +91,35 @@ final class TestNode: NodeControl {
             let (result, events) = state.withLock { state in
                 state.handled += 1
                 state.called.insert(Operation.method)
-                let result = Result { () throws(ControlError) in try answer(operation, &state) }
+                let spoil = state.spoil
+                let result = Result { () throws(ControlError) in
+                    let reply = try answer(operation, &state)
+                    return spoil.flatMap { Self.spoilt(reply, $0) } ?? reply
+                }
                 defer { state.events = [] }
                 return (result, state.events)
             }
             give { reply(result) }
             for event in events { emit(event) }
         }
+    }
+
+    private static func spoilt<Reply: Codable>(_ reply: Reply, _ change: (String, String) -> String) -> Reply? {
+        func spoilt(_ value: JSON, _ key: String) -> JSON {
+            switch value {
+            case .string(let text): .string(change(key, text))
+            case .array(let all): .array(all.map { spoilt($0, key) })
+            case .object(let members): .object(members.map { JSON.Member($0.key, spoilt($0.value, $0.key)) })
+            default: value
+            }
+        }
+        guard let whole = try? JSONValueEncoder.encode(reply) else { return nil }
+        return try? JSONValueDecoder.decode(
+            Reply.self,
+            from: spoilt(whole, ""),
+            name: "the reply",
+            strict: false
+        )
     }
 
     private func give(_ answer: @escaping @Sendable () -> Void) {

@@ -69,4 +69,15 @@ import Testing
         #expect(contacts.displayName(of: other) == "\u{412}\u{43E}b~\(other.id.text.prefix(4))")
         #expect(contacts.called("Bob") == [friend.id])
     }
+
+    /// Only the program puts a check mark behind a name.
+    @Test func noShownNameHasACheckMark() throws {
+        var peer = PeerRecord(id: try EngineBench.peer(2))
+        for (name, shown) in [
+            ("Bob \u{2713}", "Bob"), ("\u{2705}Bob\u{FE0F}", "Bob"), ("\u{2714}", "?"), ("Bob", "Bob"),
+        ] {
+            peer.announcedName = name
+            #expect(Contacts([peer]).displayName(of: peer) == shown)
+        }
+    }
 }

@@ -16,7 +16,10 @@ package enum FileText {
 
     /// `photo.jpg, 1.2 MiB, 4000 x 3000`; apply `VisibleText` before showing it, as with every name.
     package static func facts(_ file: FileInfo) -> String {
-        var parts = [file.folder == true ? say("\(file.name) (folder)") : file.name, size(file.size)]
+        var parts = [
+            file.folder == true ? say("\(NameText.plain(file.name)) (folder)") : NameText.plain(file.name),
+            size(file.size),
+        ]
         if let width = file.width, let height = file.height { parts.append("\(width) x \(height)") }
         return parts.joined(separator: ", ")
     }

@@ -3,14 +3,16 @@ package enum NameText {
     /// Follows the name of a verified person, and stands nowhere else.
     package static let mark = "\u{2713}"
 
-    /// `Ada ✓`; it contains the unescaped name, so apply `VisibleText` before showing it.
+    /// `Ada ✓`.
     package static func marked(_ name: String, _ trust: Trust?) -> String {
         trust == .verified ? "\(plain(name)) \(mark)" : plain(name)
     }
 
-    /// A name or title without characters that look like the mark, so that nobody can give it to themselves
-    /// (verification.md).
-    package static func plain(_ name: String) -> String {
+    /// What becomes of a text of somebody else (a name, title, status or file name) in a sentence: it is one line, steers
+    /// nothing, and has no characters that look like the mark, so that nobody can give it to themselves (verification.md).
+    package static func plain(_ name: String) -> String { VisibleText.line(withoutMarks(name)) }
+
+    private static func withoutMarks(_ name: String) -> String {
         guard name.unicodeScalars.contains(where: isMark) else { return name }
         var kept = String.UnicodeScalarView(name.unicodeScalars.filter { !isMark($0) && $0.value != 0xFE0F })
         while kept.last == " " { kept.removeLast() }

@@ -342,10 +342,11 @@ struct Contacts: Equatable, Sendable {
 
     // Names.
 
-    /// The name to show. If another peer has an alias or pinned name that looks the same, the beginning of the ID is
+    /// The name to show, which never has a check mark: what follows a verified person's name is put there by the program. If
+    /// another peer has an alias or pinned name that looks the same, the beginning of the ID is
     /// appended, unless the name is an alias.
     func displayName(of record: PeerRecord) -> String {
-        let own = record.alias ?? record.pinnedName ?? record.announcedName
+        let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
         guard !own.isEmpty else { return record.id.prefix }
         guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }
         return "\(own)~\(record.id.text.prefix(4))"

@@ -85,6 +85,14 @@ extension String {
         }
     }
 
+    /// A name or title without characters that look like the mark of a verified peer.
+    var withoutCheckMarks: String {
+        guard unicodeScalars.contains(where: Self.isCheckMark) else { return self }
+        var kept = UnicodeScalarView(unicodeScalars.filter { !Self.isCheckMark($0) && $0.value != 0xFE0F })
+        while kept.last == " " { kept.removeLast() }
+        return kept.isEmpty ? "?" : String(kept)
+    }
+
     /// Why the text is not a valid name; `nil` if it is valid.
     package var faultAsName: NameFault? {
         if hasControlCharacters { return .controlCharacters }

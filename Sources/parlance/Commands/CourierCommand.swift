@@ -39,8 +39,8 @@ struct CourierCommand: NodeCommand {
             return [
                 VisibleText.line(
                     remove
-                        ? say("\(peer.displayName) is no longer your courier.")
-                        : say("\(peer.displayName) is your courier, and you are theirs, once they name you too.")
+                        ? say("\(peer.shownName) is no longer your courier.")
+                        : say("\(peer.shownName) is your courier, and you are theirs, once they name you too.")
                 )
             ]
         }

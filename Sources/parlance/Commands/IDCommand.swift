@@ -19,7 +19,7 @@ struct IDCommand: NodeCommand {
         try await session.show(IDOperation()) { identity in
             return [
                 session.style(.strong, PeerIDText.grouped(VisibleText.line(identity.id))),
-                VisibleText.line(identity.name),
+                NameText.plain(identity.name),
             ]
         }
     }

@@ -17,7 +17,7 @@ struct NameCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(NameOperation(name: name)) { reply in
-            let shown = VisibleText.line(reply.name)
+            let shown = NameText.plain(reply.name)
             let line = name == nil ? shown : say("Your name is now \(shown).")
             guard let configured = reply.configured else { return [line] }
             let note = say(

@@ -37,7 +37,7 @@ private struct StatusView {
         let away =
             status.presence.away.map { ", " + style(.warning, AwayText(away: $0, clock: session.clock).short) } ?? ""
         let head =
-            "\(style(.strong, VisibleText.line(status.name)))  \(style(presence.role, presence.text))\(text)\(away)"
+            "\(style(.strong, NameText.plain(status.name)))  \(style(presence.role, presence.text))\(text)\(away)"
         var lines = [head] + fields.lines
         let problems = ProblemText(status.problems, clock: session.clock, style: style)
         if !problems.hasProblem { lines.append(style(.good, say("No problems."))) }

@@ -59,6 +59,6 @@ struct DoctorText {
             ? Phrase("Your messages of one device go on in \(count) branches \(place) (\(firsts)).")
             : Phrase("\(name)'s messages of one device go on in \(count) branches \(place) (\(firsts)).")
         let rest = Phrase("All are kept and shown; the proof: parlance doctor --json")
-        return VisibleText.line("\(fork.title): \(say(what)) \(say(rest))")
+        return VisibleText.line("\(NameText.plain(fork.title)): \(say(what)) \(say(rest))")
     }
 }

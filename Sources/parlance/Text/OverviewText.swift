@@ -20,7 +20,7 @@ struct OverviewText {
         let waiting = counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox")
         let problems = status.problems.filter { $0.severity == .problem }
         let head = [
-            "\(style(.strong, VisibleText.line(status.name)))  \(VisibleText.line(presence))",
+            "\(style(.strong, NameText.plain(status.name)))  \(VisibleText.line(presence))",
             say("  \(counts.nearby) nearby, \(counts.connected) connected; \(counts.unread) unread, \(waiting)"),
         ]
         return head + ProblemText(problems, clock: clock, style: style).lines

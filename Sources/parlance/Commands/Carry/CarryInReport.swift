@@ -41,7 +41,7 @@ struct CarryInReport: Codable {
     }
 
     var lines: [String] {
-        let (name, taken) = (peer.displayName, sealed.filter { $0.outcome == .taken })
+        let (name, taken) = (NameText.plain(peer.displayName), sealed.filter { $0.outcome == .taken })
         guard let first = taken.first else { return [line] }
         return [
             line,
@@ -51,7 +51,7 @@ struct CarryInReport: Codable {
     }
 
     private var line: String {
-        let name = peer.displayName
+        let name = NameText.plain(peer.displayName)
         switch messages {
         case 0 where changes + receipts == 0: return say("From \(name): nothing new.")
         case 0: return say("From \(name): no new messages; receipts or changes were taken.")
@@ -64,9 +64,11 @@ struct CarryInReport: Codable {
     func failures(in folder: String) -> [ControlFailure] {
         files.flatMap { file in
             let path = folder + "/" + file.file
-            return ([file.failure(path, peer.displayName)] + file.problems.map { $0.failure(path, peer.displayName) })
+            return
+                ([file.failure(path, NameText.plain(peer.displayName))]
+                + file.problems.map { $0.failure(path, NameText.plain(peer.displayName)) })
                 .compactMap { $0 }
-        } + sealed.compactMap { $0.failure(peer.displayName) }
+        } + sealed.compactMap { $0.failure(NameText.plain(peer.displayName)) }
     }
 }
 

@@ -87,7 +87,7 @@ struct CarryOutCommand: NodeCommand {
             let failures =
                 (sealed?.failures ?? [])
                 + (report.left ?? []).compactMap {
-                    $0.failure(people.peer.displayName, limit: limit ?? Limits.sealedFileBytes)
+                    $0.failure(NameText.plain(people.peer.displayName), limit: limit ?? Limits.sealedFileBytes)
                 }
             for failure in failures { CarryCommand.report(failure, session) }
             failed = failed || report.failed > 0 || !failures.isEmpty

@@ -32,7 +32,7 @@ struct CarryOutReport: Codable {
 
     var lines: [String] {
         guard let files, let first = files.first else { return [line] }
-        let (name, size) = (peer.displayName, FileText.size(files.reduce(0) { $0 + $1.size }))
+        let (name, size) = (NameText.plain(peer.displayName), FileText.size(files.reduce(0) { $0 + $1.size }))
         return [
             line,
             files.count == 1
@@ -42,7 +42,7 @@ struct CarryOutReport: Codable {
     }
 
     private var line: String {
-        let name = peer.displayName
+        let name = NameText.plain(peer.displayName)
         guard sealed else {
             return say(
                 """

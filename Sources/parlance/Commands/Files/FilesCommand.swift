@@ -60,7 +60,10 @@ struct FilesListCommand: NodeCommand {
         let isMine = entry.sender.me == true
         return [
             TextTable.Cell(String(file.file.prefix(FileText.idCharacters)), .faint),
-            TextTable.Cell(file.folder == true ? say("\(file.name) (folder)") : file.name, .name),
+            TextTable.Cell(
+                file.folder == true ? say("\(NameText.plain(file.name)) (folder)") : NameText.plain(file.name),
+                .name
+            ),
             TextTable.Cell(FileText.size(file.size)),
             TextTable.Cell(isMine ? say("You") : entry.sender.shownName),
             TextTable.Cell(NameText.plain(entry.title), .faint),

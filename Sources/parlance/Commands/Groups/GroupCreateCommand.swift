@@ -31,7 +31,11 @@ struct GroupCreateCommand: NodeCommand {
         let operation = GroupCreateOperation(title: title, who: who, force: force ? true : nil)
         try await showGroup(operation, session) { group in
             let others = group.members.filter { $0.me != true }
-            return [say("Created the group \(group.title). Members: \(PeopleText.list(group.members.map(\.person))).")]
+            return [
+                say(
+                    "Created the group \(NameText.plain(group.title)). Members: \(PeopleText.list(group.members.map(\.person)))."
+                )
+            ]
                 + (others.count < who.count ? [say("Somebody was named twice and is a member once.")] : [])
                 + JoinText.lines(others)
         }

@@ -27,7 +27,9 @@ struct GroupRenameCommand: NodeCommand {
             title: title.joined(separator: " "),
             force: force ? true : nil
         )
-        try await showGroup(operation, session) { group in [say("The group's title is now \(group.title).")] }
+        try await showGroup(operation, session) { group in
+            [say("The group's title is now \(NameText.plain(group.title)).")]
+        }
     }
 }
 
@@ -62,8 +64,10 @@ struct GroupTopicCommand: NodeCommand {
     func run(_ session: Session) async throws {
         let topic = clear ? "" : text.isEmpty ? nil : text.joined(separator: " ")
         try await showGroup(GroupTopicOperation(group: group, topic: topic), session) { group in
-            if let topic = group.topic { return [say("The topic of \(group.title): \(topic)")] }
-            return [say("\(group.title) has no topic.")]
+            if let topic = group.topic {
+                return [say("The topic of \(NameText.plain(group.title)): \(NameText.plain(topic))")]
+            }
+            return [say("\(NameText.plain(group.title)) has no topic.")]
         }
     }
 }

@@ -24,7 +24,7 @@ struct GroupAddCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(GroupAddOperation(group: group, who: who), session) { group in
-            [say("Members of \(group.title): \(PeopleText.list(group.members.map(\.person))).")]
+            [say("Members of \(NameText.plain(group.title)): \(PeopleText.list(group.members.map(\.person))).")]
                 + JoinText.lines(group.members.filter { $0.asked == true })
         }
     }
@@ -52,7 +52,7 @@ struct GroupRemoveCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(GroupRemoveOperation(group: group, who: who), session) { group in
-            [say("Members of \(group.title): \(PeopleText.list(group.members.map(\.person))).")]
+            [say("Members of \(NameText.plain(group.title)): \(PeopleText.list(group.members.map(\.person))).")]
         }
     }
 }
@@ -83,7 +83,7 @@ struct GroupAdminCommand: NodeCommand {
         let operation = GroupAdminOperation(group: group, who: who, remove: remove ? true : nil)
         try await showGroup(operation, session) { group in
             let admins = group.members.filter(\.admin).map(\.person)
-            return [say("Admins of \(group.title): \(PeopleText.list(admins)).")]
+            return [say("Admins of \(NameText.plain(group.title)): \(PeopleText.list(admins)).")]
         }
     }
 }
@@ -107,7 +107,7 @@ struct GroupLeaveCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showGroup(GroupLeaveOperation(group: group), session) { group in
-            [say("You have left \(group.title).")]
+            [say("You have left \(NameText.plain(group.title)).")]
         }
     }
 }

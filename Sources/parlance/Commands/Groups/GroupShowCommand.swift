@@ -25,7 +25,7 @@ struct GroupShowCommand: NodeCommand {
         let style = session.style
         let id = style(.faint, "(\(VisibleText.line(String(group.id.prefix(12)))))")
         var lines = ["\(style(.strong, VisibleText.line(NameText.plain(group.title)))) \(id)"]
-        if let topic = group.topic { lines.append("  \(VisibleText.line(topic))") }
+        if let topic = group.topic { lines.append("  \(NameText.plain(topic))") }
         if let lifetime = DisappearText.words(group.disappear) { lines.append("  \(lifetime)") }
         if !group.isMember {
             let text = group.ended.map {

@@ -61,7 +61,9 @@ struct WorkspaceCreateCommand: NodeCommand {
         try await showWorkspace(WorkspaceCreateOperation(name: name), session) { workspace in
             guard let workspace else { return [] }
             return [
-                VisibleText.line(say("The workspace \(workspace.name) is created. Anybody with this code can join:"))
+                VisibleText.line(
+                    say("The workspace \(NameText.plain(workspace.name)) is created. Anybody with this code can join:")
+                )
             ]
                 + invitation(workspace, session)
                 + [say("They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code")]
@@ -109,7 +111,7 @@ struct WorkspaceJoinCommand: NodeCommand {
         try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
             return [
-                VisibleText.line(say("This node is in the workspace \(workspace.name).")),
+                VisibleText.line(say("This node is in the workspace \(NameText.plain(workspace.name)).")),
                 say("Members that are here are found by themselves: parlance peers"),
             ]
         }
@@ -137,12 +139,12 @@ struct WorkspaceShowCommand: NodeCommand {
                     say("Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE"),
                 ]
             }
-            var lines = [session.style(.strong, VisibleText.line(workspace.name))]
-            let here = workspace.connected.map(\.displayName)
+            var lines = [session.style(.strong, NameText.plain(workspace.name))]
+            let here = workspace.connected.map(\.shownName)
             lines.append(
                 VisibleText.line(here.isEmpty ? say("  nobody is connected") : say("  here: \(PeopleText.list(here))"))
             )
-            let removed = workspace.removed.map(\.displayName)
+            let removed = workspace.removed.map(\.shownName)
             if !removed.isEmpty { lines.append(VisibleText.line(say("  left out: \(PeopleText.list(removed))"))) }
             if workspace.number > 1 {
                 lines.append(
@@ -201,7 +203,9 @@ struct WorkspaceRotateCommand: NodeCommand {
         let operation = WorkspaceRotateOperation(without: without.isEmpty ? nil : without)
         try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
-            return [VisibleText.line(say("The workspace \(workspace.name) has a new key. The new code:"))]
+            return [
+                VisibleText.line(say("The workspace \(NameText.plain(workspace.name)) has a new key. The new code:"))
+            ]
                 + invitation(workspace, session)
         }
     }
