@@ -343,7 +343,8 @@ enum BuiltCommand {
     @Test func everyCommandWorksAgainstANode() async throws {
         try await ServerFixture.with { fixture in
             let commands = [
-                ["id"], ["name"], ["name", "Eve"], ["alias", "Bob", "B"], ["forget", "Bob"], ["allow", "Bob"], ["peers"], ["accept"],
+                ["id"], ["name"], ["name", "Eve"], ["alias", "Bob", "B"], ["forget", "Bob"], ["allow", "Bob"],
+                ["peers"], ["accept"],
                 ["accept", "Bob"], ["requests"], ["decline", "Bob"], ["block", "Bob"], ["unblock", "Bob"],
                 ["verify", "Bob"], ["verify", "Bob", "--confirm"], ["verify", "Bob", "--scanned", "PARLANCE:1"],
                 ["conversations"], ["read", "Bob"], ["outbox"], ["presence"], ["pin", "Bob"], ["unpin", "Bob"],
