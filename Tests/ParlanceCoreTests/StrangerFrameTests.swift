@@ -206,6 +206,7 @@ import Testing
         var expected = PersistBatch(id: try #require(stored.first).id)
         expected.peers = stored.first?.peers ?? []
         expected.wall = scene.bench.now.wall
+        expected.ran = scene.bench.now.monotonic - EngineBench.start.monotonic
         #expect(stored.first == expected, "a row of a peer and nothing else")
         #expect(expected.peers.map(\.id) == [scene.eve.identity])
         #expect(expected.peers.first?.request?.preview == preview)

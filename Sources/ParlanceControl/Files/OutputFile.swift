@@ -26,10 +26,11 @@ package final class OutputFile {
             guard status.st_mode & S_IFMT == S_IFREG else { throw Self.notAFile(path) }
             guard isForced else { throw Self.exists(path) }
         }
+        unfinished = UnfinishedFile()
         do throws(Errno) {
             file = try AtomicFile(path)
         } catch { throw Self.cannotWrite(path, error) }
-        unfinished = UnfinishedFile([file.draft])
+        unfinished.begun([file.draft])
     }
 
     /// The bytes written so far.

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -12,20 +13,34 @@ import Darwin
 /// them. Signals that the process ignores, as under `nohup`, stay ignored.
 package final class UnfinishedFile {
     private var sources: [any DispatchSourceProtocol] = []
+    private let paths = Paths()
 
-    /// - Parameter paths: where it is, or parts of it are.
-    package init(_ paths: [String]) {
+    private final class Paths: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    /// - Parameter paths: where it is, or parts of it are; empty if it is not there yet.
+    package init(_ paths: [String] = []) {
+        begun(paths)
         let queue = DispatchQueue(label: "unfinished file")
+        let registered = DispatchGroup()
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                for path in paths { unlink(path) }
+            source.setEventHandler { [paths = self.paths] in
+                for path in paths.all.withLock({ $0 }) { unlink(path) }
                 Self.end(by: number)
             }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
             source.resume()
             sources.append(source)
         }
+        // Until then a signal would end the process as if nobody took it.
+        registered.wait()
     }
+
+    /// The file, or parts of it, are there from now on.
+    package func begun(_ paths: [String]) { self.paths.all.withLock { $0 = paths } }
 
     deinit { finish() }
 
