@@ -103,7 +103,7 @@ import Testing
         bench.pass(20_000)
         #expect(bench.takeFrames(on: 1).compactMap(\.asEvents).isEmpty)
         let delivery = try bench.view(of: bob.identity).delivery
-        #expect(delivery.reason == .quotaUsed && delivery.logs.map(\.sendingThrough) == [0])
+        #expect(delivery.reason == .quotaUsed && delivery.logs.map(\.sendingThrough) == [1])
         #expect(delivery.nextTry == bench.now.monotonic - 20_000 + 3_600_000)
         // The peer's clock says that there is room, and what it has.
         bench.received(bob.clock(place, Clock()), on: 1)

@@ -122,33 +122,33 @@ extension Engine {
         }
         // Without its key an envelope cannot be opened. The courier need not keep it, since the author keeps the
         // messages.
-        _ = takeContents(of: frame.envelope, via: link.peer)
+        // One over the author's quota stays with the courier, and comes with a later link.
+        guard takeContents(of: frame.envelope, via: link.peer) != nil else { return }
         turn.whenDurable(.taken(id, frame.envelope.id))
     }
 
     /// Takes what is in an envelope for this node.
     ///
-    /// - Returns: the events that are new here.
-    mutating func takeContents(of envelope: WireEnvelope, via courier: PeerID) -> [StoredEvent] {
+    /// - Returns: the events that are new here; `nil` if there is no room for more of their author. Then the keys stay.
+    mutating func takeContents(of envelope: WireEnvelope, via courier: PeerID) -> [StoredEvent]? {
         let oneTime = PrekeyID(envelope.oneTime)
         guard let key = PrekeyID(envelope.prekey).flatMap({ couriers.prekey($0) }),
             oneTime == nil || oneTime.flatMap({ couriers.prekey($0) }) != nil,
             let run = envelope.open(prekey: key, oneTime: oneTime.flatMap { couriers.prekey($0) })
         else { return [] }
-        let new = takeSealed(run, via: courier)
+        guard let new = takeSealed(run, via: courier) else { return nil }
         if let oneTime { couriers.erasePrekeys([oneTime], &turn) }
         return new
     }
 
     /// Takes a run from an envelope. It must belong to the direct conversation with its author, whoever carried it.
-    private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID) -> [StoredEvent] {
+    private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID) -> [StoredEvent]? {
         guard let conversation = ConversationID(wire.conversation), let run = ReceivedRun(wire, of: conversation),
             run.named.author != identity, contacts.isAccepted(run.named.author),
             conversation == ConversationID(direct: identity, run.named.author)
         else { return [] }
         createDirect(with: run.named.author)
-        // The author keeps it, and sends it once there is room.
-        guard !hasNoRoom(for: run, LogKey(conversation, run.named)) else { return [] }
+        guard !hasNoRoom(for: run, LogKey(conversation, run.named)) else { return nil }
         guard case .taken(let new) = takeCarried(run, via: courier) else { return [] }
         return new
     }

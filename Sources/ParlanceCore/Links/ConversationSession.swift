@@ -124,10 +124,10 @@ struct ConversationSession: Equatable, Sendable {
     /// Until when the peer takes no more of our log, in monotonic milliseconds. Its whole clock ends that too.
     private(set) var fullUntil: Int64?
 
-    /// The peer takes no more of our log. What is on its way is lost, and does not occupy the window.
+    /// The peer takes no more of our log. What is on its way does not occupy the window any more.
     mutating func becameFull(_ log: LogID, until end: Int64) {
         fullUntil = end
-        window.forget(log)
+        window.release(log)
     }
 
     /// The last sequence of a log that was sent or that the peer holds by its clock; `nil` unless the session is open.

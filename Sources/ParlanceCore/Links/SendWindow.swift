@@ -65,6 +65,14 @@ struct SendWindow: Equatable, Sendable {
         bytes -= cursor.bytes - rest.reduce(0) { $0 + $1.bytes }
     }
 
+    /// The peer takes no more of a log, and will acknowledge nothing that is on its way. What was sent still counts as sent:
+    /// the peer may have taken some of it before.
+    mutating func release(_ log: LogID) {
+        bytes -= cursors[log]?.bytes ?? 0
+        cursors[log]?.onTheWay = []
+        cursors[log]?.reading = nil
+    }
+
     // What the peer requests.
 
     /// The peer requests a log from the event after `sequence`.
