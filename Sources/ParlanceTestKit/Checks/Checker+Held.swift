@@ -78,10 +78,13 @@ extension Checker {
         lost.contains(message.id) && !world.nodes.contains { message.event(on: $0.disk)?.body != nil }
     }
 
-    /// Whether a withdrawal of a message is on no disk any more since a store was rolled back.
-    func isWithdrawalLost(_ message: AcceptedMessage) -> Bool {
-        uncertain.contains(message.id)
-            && !world.nodes.contains { node in
+    /// Whether a withdrawal of a message is on no disk any more since a store was rolled back; or, if the message went on a
+    /// stick before it was withdrawn, whether the withdrawal has not come to any of these nodes yet (carry.md).
+    private func lacksWithdrawal(_ message: AcceptedMessage, among circle: [Int]) -> Bool {
+        let wasPacked = parcels.packed.contains(message.id)
+        let nodes = wasPacked ? circle.map { world.nodes[$0] } : world.nodes
+        return (wasPacked || uncertain.contains(message.id))
+            && !nodes.contains { node in
                 node.disk.logs.contains { key, log in
                     key.conversation == message.key.conversation && key.log.author == message.key.log.author
                         && log.events.contains { event in
@@ -137,7 +140,7 @@ extension Checker {
             if event.body == nil, !holders.contains(where: { gives($0, message, to: node) }) { return }
             return violate("\(what) was accepted and is not at \(name(node))")
         }
-        if withdrawn.contains(message.id) && !isWithdrawalLost(message) {
+        if withdrawn.contains(message.id) && !lacksWithdrawal(message, among: circle) {
             return violate("\(what) was withdrawn and \(name(node)) shows it")
         }
         if let anchor = message.anchor.flatMap({ places[$0] }), anchor > place {
