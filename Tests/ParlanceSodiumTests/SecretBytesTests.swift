@@ -39,16 +39,24 @@ struct SecretBytesTests {
         for placement in [SecretBytes.Placement.guarded, .pooled] {
             let secret = SecretBytes(count: 32, placement: placement) { $0[0] = 7 }
             let address = secret.withBytes { UInt(bitPattern: $0.baseAddress) }
-            // The kernel gives it in parts, so it is read to its end.
-            let map = try #require(try FileHandle(forReadingAtPath: "/proc/self/smaps")?.readToEnd())
-            let lines = String(decoding: map, as: UTF8.self).split(separator: "\n").drop { line in
-                let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-                return ends.count != 2 || !(ends[0]..<ends[1]).contains(address)
-            }
+            // A page of the pool can be written to while another key is put into it, as other tests do at the same time.
+            var lines = try Self.mapping(at: address)
+            for _ in 0..<1_000 where lines.first?.contains(" r--p ") != true { lines = try Self.mapping(at: address) }
             let flags = try #require(lines.first { $0.hasPrefix("VmFlags:") }).split(separator: " ")
             #expect(lines.first?.contains(" r--p ") == true, "\(placement)")
             #expect(flags.contains("dd"), "\(placement): left out of dumps")
         }
+    }
+
+    /// What the kernel says of the pages at an address, and of those behind them.
+    private static func mapping(at address: UInt) throws -> [Substring] {
+        // The kernel gives it in parts, so it is read to its end.
+        let map = try #require(try FileHandle(forReadingAtPath: "/proc/self/smaps")?.readToEnd())
+        let lines = String(decoding: map, as: UTF8.self).split(separator: "\n").drop { line in
+            let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+            return ends.count != 2 || !(ends[0]..<ends[1]).contains(address)
+        }
+        return Array(lines)
     }
     #endif
 
