@@ -343,6 +343,8 @@ package enum Limits {
     package static let envelopeMilliseconds: Int64 = 604_800_000
     /// Of running time after a prekey was made, when its secret is erased. The wall clock may jump.
     package static let prekeyKeptMilliseconds: Int64 = 691_200_000
+    /// After a recipient had no room for what is in an envelope, before it is handed over again: each try sends all of it.
+    package static let handOverAgainMilliseconds: Int64 = 3_600_000
     /// How often a node that keeps prekeys writes down how long it has run.
     package static let runningTimeNotedMilliseconds: Int64 = 21_600_000
     /// After the deletion of somebody else's message was applied, how long its text is kept in case the deletion turns

@@ -142,4 +142,49 @@ import Testing
         let given = bench.takeFrames(on: 2).compactMap { if case .handOver(let frame) = $0 { frame } else { nil } }
         #expect(given.map(\.envelope) == [first.envelope, second.envelope] && bench.closed.isEmpty)
     }
+
+    /// One for which the recipient has no room is handed over again later, and holds up nothing.
+    @Test func anEnvelopeWithoutRoomIsHandedOverAgainAfterAnHour() throws {
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))
+        var record = bob.record()
+        record.isCourier = true
+        var bench = try EngineBench(peers: [record, eve.record(name: "Eve")])
+        bench.open(1, with: bob)
+        bench.open(2, with: eve)
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        for number in UInt8(3)...4 {
+            var deposit = WireDeposit()
+            deposit.envelope.recipient = Data(eve.identity.bytes)
+            deposit.envelope.prekey = Data(repeating: 1, count: 32)
+            deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
+            deposit.envelope.expires = UInt64(bench.now.wall + Limits.envelopeMilliseconds)
+            deposit.envelope.sealed = Data(repeating: number, count: 100)
+            bench.received(.deposit(deposit), on: 1)
+        }
+        func given() -> [WireHandOver] {
+            bench.takeFrames(on: 2).compactMap { if case .handOver(let frame) = $0 { frame } else { nil } }
+        }
+        func answer(_ envelope: WireEnvelope, isTaken: Bool) {
+            var taken = WireTaken()
+            taken.envelope = Data(envelope.id.bytes)
+            taken.noRoom = !isTaken
+            if isTaken { taken.signature = Data(eve.key.sign([0x10] + envelope.id.bytes)) }
+            bench.received(.taken(taken), on: 2)
+        }
+        let first = try #require(given().first).envelope
+        answer(first, isTaken: false)
+        let second = try #require(given().first).envelope
+        #expect(second != first)
+        answer(first, isTaken: false)
+        #expect(given().isEmpty, "an answer that nobody awaits changes nothing")
+        answer(second, isTaken: true)
+        #expect(given().isEmpty && bench.disk.envelopes.count == 1)
+        for _ in 0..<Limits.handOverAgainMilliseconds / 20_000 {
+            #expect(given().isEmpty)
+            bench.pass(20_000)
+            bench.received(.heartbeat(WireHeartbeat()), on: 2)
+            bench.received(.heartbeat(WireHeartbeat()), on: 1)
+        }
+        #expect(given().map(\.envelope) == [first] && bench.closed.isEmpty)
+    }
 }

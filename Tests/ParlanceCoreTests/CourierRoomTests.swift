@@ -86,6 +86,30 @@ import Testing
         #expect(second != nil && second != first)
     }
 
+    /// Somebody who has used up what is taken of them in a day holds up nobody else.
+    @Test func anEnvelopeWithoutRoomIsPassedOver() throws {
+        var (couriers, turn) = (couriers(), try Turn.made())
+        let people = people(turn.own.identity, couriers: [bob])
+        let toEve = try link(2, to: eve)
+        let envelopes = [1, 2].map { envelope($0, from: bob, to: eve, turn) }
+        for envelope in envelopes {
+            _ = couriers.deposit(envelope, replacing: nil, on: try link(1, to: bob), people, &turn)
+        }
+        let durable = Dictionary(uniqueKeysWithValues: envelopes.map { ($0.record.id, $0.record) })
+        let offered = couriers.handOver(on: toEve, durable, isAgain: false, people)
+        let first = try #require(offered)
+        let second = try #require(envelopes.map(\.record.id).first { $0 != first })
+        let isOther = couriers.postpone(second, on: toEve)
+        #expect(!isOther, "it was not handed over")
+        let isPostponed = couriers.postpone(first, on: toEve)
+        #expect(isPostponed)
+        #expect(couriers.handOver(on: toEve, durable, isAgain: false, people) == second)
+        couriers.taken(second, on: toEve, &turn)
+        #expect(couriers.handOver(on: toEve, durable, isAgain: false, people) == nil)
+        #expect(couriers.isCarried(first))
+        #expect(couriers.handOver(on: toEve, durable, isAgain: true, people) == first)
+    }
+
     @Test func aCourierThatDeclinesIsNotAskedAgainOnThatLink() throws {
         var couriers = couriers()
         let turn = try Turn.made()

@@ -78,7 +78,8 @@ import Testing
         (fork.conversation, fork.log) = (wanted.conversation, wanted.log)
         fork.branches = [WireFork.Branch(), WireFork.Branch()]
         var full = WireFull()
-        (full.conversation, full.milliseconds) = (wanted.conversation, 1_000)
+        (full.conversation, full.author) = (wanted.conversation, Data(eve.identity.bytes))
+        full.milliseconds = 1_000
         return [
             ("full", .full(full)), ("typing", eve.typing(place)), ("summary", eve.summary(of: [(place, clock)])),
             ("clock", eve.clock(place, clock)), ("clock", eve.clock(place, Clock())), ("have", eve.have(place, clock)),

@@ -35,6 +35,7 @@ extension FrameFuzz {
         fork.branches = [branch(stage, time: 1), branch(stage, time: 2)]
         var full = WireFull()
         full.conversation = Data(stage.group.bytes)
+        full.author = Data(stage.identities[0].bytes)
         full.milliseconds = 1_000
         let kinds: [WireFrame.OneOf_Kind] = [
             .full(full),

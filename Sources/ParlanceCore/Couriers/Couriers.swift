@@ -29,6 +29,8 @@ struct Couriers: Equatable, Sendable {
         var declined: Set<PeerID> = []
         /// The envelope that is being handed over to the peer.
         var handingOver: EnvelopeID?
+        /// Those for which the peer had no room.
+        var postponed: Set<EnvelopeID> = []
     }
 
     init(entropy: SecretBytes, _ stored: StoredTables, _ runningTime: RunningTime) {
@@ -188,17 +190,22 @@ struct Couriers: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - durable: envelopes on disk; others cannot be read yet.
-    ///   - isAgain: whether the present handover failed, so the envelope can be handed over again.
+    ///   - isAgain: whether the present handover failed, so the envelope can be handed over again, as can those that were
+    ///     postponed.
     mutating func handOver(
         on link: Link,
         _ durable: [EnvelopeID: EnvelopeRecord],
         isAgain: Bool,
         _ people: People
     ) -> EnvelopeID? {
-        if isAgain { desks[link.id]?.handingOver = nil }
+        if isAgain {
+            desks[link.id]?.handingOver = nil
+            desks[link.id]?.postponed = []
+        }
         guard !link.closing, beingHandedOver(on: link.id) == nil, people.isAccepted(link.peer) else { return nil }
-        let waiting = carried.values.filter { $0.recipient == link.peer && durable[$0.id] != nil }
-        guard let next = waiting.map(\.id).min() else { return nil }
+        let waiting = kept(for: link.peer, durable)
+        let postponed = desks[link.id]?.postponed ?? []
+        guard let next = waiting.first(where: { !postponed.contains($0) }) else { return nil }
         desks[link.id, default: Desk()].handingOver = next
         return next
     }
@@ -214,6 +221,16 @@ struct Couriers: Equatable, Sendable {
     mutating func dropBroken(_ envelope: EnvelopeID, on link: LinkID, _ turn: inout Turn) {
         desks[link]?.handingOver = nil
         eraseEnvelopes([envelope], &turn)
+    }
+
+    /// The recipient has no room now for what is in an envelope.
+    ///
+    /// - Returns: whether it is the one that is being handed over.
+    mutating func postpone(_ envelope: EnvelopeID, on link: Link) -> Bool {
+        guard beingHandedOver(on: link.id) == envelope else { return false }
+        desks[link.id]?.handingOver = nil
+        desks[link.id]?.postponed.insert(envelope)
+        return true
     }
 
     /// Erases an envelope whose content the recipient has.

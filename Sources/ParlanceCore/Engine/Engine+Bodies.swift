@@ -31,7 +31,8 @@ extension Engine {
     @discardableResult
     mutating func askForBodies(of id: ConversationID, on link: LinkID) -> Bool {
         guard let conversation = conversations[id] else { return false }
-        return links.askForBodies(of: conversation, on: link, &turn)
+        let full = quotas.full(in: id, at: turn.now.monotonic)
+        return links.askForBodies(of: conversation, besides: full, on: link, &turn)
     }
 
     mutating func bodiesWanted(_ wanted: WireBodiesWanted, on id: LinkID) {
@@ -51,7 +52,8 @@ extension Engine {
             let log = LogID(bodies.log)
         else { return breakLink(id, .bodiesFields) }
         guard admits(conversation, with: link.peer),
-            let missing = conversations[conversation]?.durable(of: log)?.missing
+            let missing = conversations[conversation]?.durable(of: log)?.missing,
+            !quotas.full(in: conversation, at: turn.now.monotonic).contains(log.author)
         else { return }
         for entry in bodies.entries where missing.contains(entry.sequence) {
             guard entry.body.count <= Limits.bodyBytes else { return breakLink(id, .bodySize) }

@@ -104,11 +104,19 @@ extension Engine {
         guard let link = links[id], let envelope = EnvelopeID(taken.envelope) else {
             return breakLink(id, .takenFields)
         }
+        guard !taken.noRoom else { return hasNoRoom(for: envelope, on: link) }
         guard Ed25519.verify([UInt8](taken.signature), of: Self.bytesToSign(envelope), by: link.peer.bytes) else {
             return breakLink(id, .takenSignature)
         }
         couriers.taken(envelope, on: link, &turn)
         handOverNext(on: id)
+    }
+
+    /// The recipient has no room for what is in an envelope. Others are handed over, and this one is tried again.
+    private mutating func hasNoRoom(for envelope: EnvelopeID, on link: Link) {
+        guard couriers.postpone(envelope, on: link) else { return }
+        turn.deadlines.advance(.courier(link.id), to: turn.now.monotonic + Limits.handOverAgainMilliseconds)
+        handOverNext(on: link.id)
     }
 
     private static func bytesToSign(_ taken: EnvelopeID) -> [UInt8] { [Domain.taken] + taken.bytes }
@@ -122,33 +130,39 @@ extension Engine {
         }
         // Without its key an envelope cannot be opened. The courier need not keep it, since the author keeps the
         // messages.
-        // One over the author's quota stays with the courier, and comes with a later link.
-        guard takeContents(of: frame.envelope, via: link.peer) != nil else { return }
+        guard takeContents(of: frame.envelope, via: link.peer) != nil else {
+            return sendNoRoom(for: frame.envelope.id, on: id)
+        }
         turn.whenDurable(.taken(id, frame.envelope.id))
     }
 
     /// Takes what is in an envelope for this node.
     ///
+    /// - Parameter isByHand: whether the user brought it, so that it is taken in any case.
     /// - Returns: the events that are new here; `nil` if there is no room for more of their author. Then the keys stay.
-    mutating func takeContents(of envelope: WireEnvelope, via courier: PeerID) -> [StoredEvent]? {
+    mutating func takeContents(
+        of envelope: WireEnvelope,
+        via courier: PeerID,
+        isByHand: Bool = false
+    ) -> [StoredEvent]? {
         let oneTime = PrekeyID(envelope.oneTime)
         guard let key = PrekeyID(envelope.prekey).flatMap({ couriers.prekey($0) }),
             oneTime == nil || oneTime.flatMap({ couriers.prekey($0) }) != nil,
             let run = envelope.open(prekey: key, oneTime: oneTime.flatMap { couriers.prekey($0) })
         else { return [] }
-        guard let new = takeSealed(run, via: courier) else { return nil }
+        guard let new = takeSealed(run, via: courier, isByHand: isByHand) else { return nil }
         if let oneTime { couriers.erasePrekeys([oneTime], &turn) }
         return new
     }
 
     /// Takes a run from an envelope. It must belong to the direct conversation with its author, whoever carried it.
-    private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID) -> [StoredEvent]? {
+    private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID, isByHand: Bool) -> [StoredEvent]? {
         guard let conversation = ConversationID(wire.conversation), let run = ReceivedRun(wire, of: conversation),
             run.named.author != identity, contacts.isAccepted(run.named.author),
             conversation == ConversationID(direct: identity, run.named.author)
         else { return [] }
         createDirect(with: run.named.author)
-        guard !hasNoRoom(for: run, LogKey(conversation, run.named)) else { return nil }
+        guard isByHand || fullUntil(for: run, LogKey(conversation, run.named)) == nil else { return nil }
         guard case .taken(let new) = takeCarried(run, via: courier) else { return [] }
         return new
     }
@@ -171,6 +185,13 @@ extension Engine {
             case .breach: .refused
             }
         }
+    }
+
+    private mutating func sendNoRoom(for envelope: EnvelopeID, on id: LinkID) {
+        var taken = WireTaken()
+        taken.envelope = Data(envelope.bytes)
+        taken.noRoom = true
+        send(.taken(taken), on: id)
     }
 
     mutating func sendTaken(_ envelope: EnvelopeID, on id: LinkID) {

@@ -25,7 +25,7 @@ extension Engine {
         for run in load.runs { take(run, &taking) }
         // What this node, as a recipient, could not open was taken before, or has expired.
         for envelope in load.envelopes where envelope.isWellFormed && PeerID(envelope.recipient) == identity {
-            taking.result.count(takeContents(of: envelope, via: peer) ?? [])
+            taking.result.count(takeContents(of: envelope, via: peer, isByHand: true) ?? [])
         }
         for watermarks in load.receipts {
             guard let conversation = ConversationID(watermarks.conversation) else { continue }

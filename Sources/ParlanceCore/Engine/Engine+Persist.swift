@@ -40,6 +40,7 @@ extension Engine {
     mutating func persisted(_ id: BatchID, _ receipt: PersistReceipt) {
         guard let done = turn.takeWritten(id) else { return }
         stored.take(done.rows)
+        countWritten(done.rows.events, receipt.filled)
         conversations.persisted(done, receipt, &turn)
         for label in receipt.labels { turn.emit(.notify(.group(groupView(of: label.conversation)))) }
         for terms in receipt.lifetimes {

@@ -3,47 +3,55 @@ import ParlanceWire
 
 // What one author may write into one conversation in a day (sync.md, "Full").
 extension Engine {
-    /// Whether a run of somebody else has events that are not held here, and no room.
-    func hasNoRoom(for run: ReceivedRun, _ key: LogKey) -> Bool {
-        guard key.log.author != identity, quotas.fullUntil(place(of: key), at: turn.now.monotonic) != nil,
-            let last = run.events.last?.header?.sequence
-        else { return false }
-        return last > conversations[key.conversation]?.held(of: key.log).sequence ?? 0
+    /// When there is room for a run of somebody else that has events not held here, in monotonic milliseconds; `nil`: now.
+    func fullUntil(for run: ReceivedRun, _ key: LogKey) -> Int64? {
+        guard key.log.author != identity, let last = run.events.last?.header?.sequence,
+            last > conversations[key.conversation]?.held(of: key.log).sequence ?? 0
+        else { return nil }
+        return quotas.fullUntil(place(of: key), at: turn.now.monotonic)
     }
 
-    /// Tells the author, on its link, that no more of its log is taken and for how long. Others are not asked for it.
-    mutating func tellFull(_ key: LogKey, on id: LinkID) {
+    /// Tells whoever sent events of a log that no more of its author is taken and for how long, and asks nobody for them.
+    mutating func tellFull(_ key: LogKey, until end: Int64, on id: LinkID) {
         conversations.dropWant(key)
-        guard let end = quotas.fullUntil(place(of: key), at: turn.now.monotonic),
-            links[id]?.peer == key.log.author
-        else { return }
         var full = WireFull()
         full.conversation = Data(key.conversation.bytes)
+        full.author = Data(key.log.author.bytes)
         full.milliseconds = UInt64(max(1, end - turn.now.monotonic))
         send(.full(full), on: id)
     }
 
-    /// Counts events that somebody else wrote and that are new here.
-    mutating func countWritten(_ bytes: Int, _ key: LogKey) {
-        guard key.log.author != identity, quotas.count(bytes, place(of: key), at: turn.now.monotonic) else { return }
+    /// Counts what somebody else wrote, once it is on the disk.
+    mutating func countWritten(_ events: [StoredEvent], _ filled: [LogKey: Int]) {
+        var bytes: [Quotas.Place: Int] = [:]
+        for event in events where event.log.author != identity {
+            bytes[place(of: LogKey(event.header.conversation, event.log)), default: 0] += event.byteCount
+        }
+        for (key, count) in filled where key.log.author != identity { bytes[place(of: key), default: 0] += count }
+        for (place, count) in bytes.sorted(by: { $0.key < $1.key })
+        where quotas.count(count, place, at: turn.now.monotonic) {
+            turn.emit(.report(place.author, .quotaUsed))
+            tellPeer(place.author)
+        }
         scheduleQuotas()
-        turn.emit(.report(key.log.author, .quotaUsed))
-        tellPeer(key.log.author)
     }
 
-    /// The peer takes no more of what this node writes, until it sends its clock again.
+    /// The peer takes no more of what an author writes, until it sends its clock or asks again.
     mutating func fullReceived(_ full: WireFull, on id: LinkID) {
-        guard let link = links[id], let conversation = ConversationID(full.conversation), full.milliseconds > 0 else {
-            return breakLink(id, .fullFields)
+        guard let link = links[id], let conversation = ConversationID(full.conversation),
+            let author = PeerID(full.author), full.milliseconds > 0
+        else { return breakLink(id, .fullFields) }
+        guard admits(conversation, with: link.peer), let session = links.session(of: conversation, on: id),
+            session.isOpen
+        else { return }
+        links.change(conversation, on: id) { $0.refuses(author) }
+        if author == identity {
+            let pause = Int64(min(full.milliseconds, UInt64(Limits.quotaMilliseconds)))
+            let end = turn.now.monotonic + pause
+            links.change(conversation, on: id) { $0.becameFull(until: end) }
+            if session.fullUntil == nil { tellDelivery(of: conversation) }
         }
-        guard admits(conversation, with: link.peer), links.session(of: conversation, on: id)?.isOpen == true else {
-            return
-        }
-        let pause = Int64(min(full.milliseconds, UInt64(Limits.quotaMilliseconds)))
-        let (log, end) = (ownLog, turn.now.monotonic + pause)
-        links.change(conversation, on: id) { $0.becameFull(log, until: end) }
-        turn.emit(.notify(.delivery(deliveryView(of: conversation))))
-        push(on: id)
+        if links[id]?.unacknowledgedBytes != link.unacknowledgedBytes { push(on: id) }
     }
 
     /// The user lets somebody write as much as in a whole day.
@@ -55,8 +63,10 @@ extension Engine {
     }
 
     mutating func setQuota(_ limit: UInt64?) {
-        for place in quotas.setLimit(limit) { askAgain(place) }
+        let (freed, filled) = quotas.setLimit(limit)
+        for place in freed { askAgain(place) }
         scheduleQuotas()
+        for author in Set((freed + filled).map(\.author)).sorted() { tellPeer(author) }
     }
 
     mutating func quotasDue() {
@@ -79,6 +89,7 @@ extension Engine {
         for link in links.open(in: place.conversation) where link.peer == place.author {
             sendClock(of: place.conversation, on: link.id, again: true)
         }
+        for link in links.ids where askForBodies(of: place.conversation, on: link) { break }
         turn.deadlines.advance(
             .heal(place.conversation),
             to: turn.now.monotonic + turn.random.below(Limits.healDelayMilliseconds)

@@ -23,7 +23,7 @@ extension Engine {
     private mutating func take(_ run: ReceivedRun, _ key: LogKey, on id: LinkID) {
         guard let link = links[id], let held = conversations[key.conversation]?.held(of: key.log) else { return }
         // Before the signatures, which cost more than a flood should.
-        guard !hasNoRoom(for: run, key) else { return tellFull(key, on: id) }
+        if let end = fullUntil(for: run, key) { return tellFull(key, until: end, on: id) }
         do {
             let events = try RunVerifier.verify(
                 run.events,
@@ -60,7 +60,6 @@ extension Engine {
     /// - Parameter peer: who sent or carried the events.
     mutating func hold(_ events: consuming [StoredEvent], via peer: PeerID, _ key: LogKey) {
         var changes: [StoredEvent] = []
-        countWritten(events.reduce(0) { $0 + $1.byteCount }, key)
         for index in events.indices {
             events[index].arrive(at: turn.now.wall)
             // Through whom a change came is kept with the log only.

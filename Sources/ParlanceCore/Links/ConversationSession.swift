@@ -124,11 +124,12 @@ struct ConversationSession: Equatable, Sendable {
     /// Until when the peer takes no more of our log, in monotonic milliseconds. Its whole clock ends that too.
     private(set) var fullUntil: Int64?
 
-    /// The peer takes no more of our log. What is on its way does not occupy the window any more.
-    mutating func becameFull(_ log: LogID, until end: Int64) {
-        fullUntil = end
-        window.release(log)
-    }
+    /// The peer takes no more of our log.
+    mutating func becameFull(until end: Int64) { fullUntil = end }
+
+    /// The peer takes no more of what somebody writes. What is on its way does not occupy the window any more, and what it
+    /// requested is not sent any more.
+    mutating func refuses(_ author: PeerID) { window.release(author) }
 
     /// The last sequence of a log that was sent or that the peer holds by its clock; `nil` unless the session is open.
     func sentThrough(_ log: LogID) -> UInt64? {

@@ -5,12 +5,18 @@ import ParlanceWire
 extension Links {
     /// Asks a peer for the bodies that are missing here and that the peer has, by its clock.
     ///
+    /// - Parameter full: authors of whom no more is taken now.
     /// - Returns: whether any were requested.
     @discardableResult
-    func askForBodies(of conversation: Conversation, on id: LinkID, _ turn: inout Turn) -> Bool {
+    func askForBodies(
+        of conversation: Conversation,
+        besides full: Set<PeerID>,
+        on id: LinkID,
+        _ turn: inout Turn
+    ) -> Bool {
         guard let theirs = session(of: conversation.id, on: id)?.theirs else { return false }
         var asked = false
-        for (log, state) in conversation.logs where !state.durable.missing.isEmpty {
+        for (log, state) in conversation.logs where !state.durable.missing.isEmpty && !full.contains(log.author) {
             guard let entry = theirs.entries[log] else { continue }
             let missing = state.durable.missing
             let there = missing.filter { entry.hasBody(at: $0) }

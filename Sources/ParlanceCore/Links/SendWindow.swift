@@ -65,12 +65,15 @@ struct SendWindow: Equatable, Sendable {
         bytes -= cursor.bytes - rest.reduce(0) { $0 + $1.bytes }
     }
 
-    /// The peer takes no more of a log, and will acknowledge nothing that is on its way. What was sent still counts as sent:
-    /// the peer may have taken some of it before.
-    mutating func release(_ log: LogID) {
-        bytes -= cursors[log]?.bytes ?? 0
-        cursors[log]?.onTheWay = []
-        cursors[log]?.reading = nil
+    /// The peer takes no more of what somebody writes, and will acknowledge nothing of it that is on its way. What was sent
+    /// still counts as sent: the peer may have taken some of it before. What it requested is not sent.
+    mutating func release(_ author: PeerID) {
+        for log in cursors.keys where log.author == author {
+            bytes -= cursors[log]?.bytes ?? 0
+            cursors[log]?.onTheWay = []
+            cursors[log]?.reading = nil
+        }
+        for log in serving.keys where log.author == author { serving[log] = nil }
     }
 
     // What the peer requests.

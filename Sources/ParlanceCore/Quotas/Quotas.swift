@@ -80,12 +80,14 @@ struct Quotas: Equatable, Sendable {
         return freed
     }
 
-    /// - Returns: where there is room now and was none before, in order.
-    mutating func setLimit(_ limit: UInt64?) -> [Place] {
+    /// - Returns: where there is room now and was none before, and where there is none any more, in order.
+    mutating func setLimit(_ limit: UInt64?) -> (freed: [Place], filled: [Place]) {
         self.limit = limit
         let before = full
         full = days.filter { isFull($0.value) }.mapValues(\.end)
-        return before.keys.filter { full[$0] == nil }.sorted()
+        return (
+            before.keys.filter { full[$0] == nil }.sorted(), full.keys.filter { before[$0] == nil }.sorted()
+        )
     }
 
     private func isFull(_ day: Day) -> Bool { limit.map { day.bytes >= $0 } ?? false }

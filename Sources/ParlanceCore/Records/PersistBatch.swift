@@ -100,6 +100,8 @@ package struct PersistReceipt: Equatable, Sendable {
     package var withdrawn: [EventID] = []
     /// Messages that were visible before and changed: edited, deleted, reacted to.
     package var changed: [ShownMessage] = []
+    /// Bytes of the bodies that were filled in, of each log.
+    package var filled: [LogKey: Int] = [:]
     /// Logs whose missing bodies changed, with all missing sequences, ascending.
     package var missing: [MissingBodies] = []
     /// Logs of which texts were removed by age.

@@ -12,8 +12,8 @@ extension Settings {
     static let autoFetchSizes = 1...Limits.fileBytes
     static let fileLimits = 1...Limits.fileBytes
     static let fileQuotas: ClosedRange<UInt64> = (1 << 20)...(1 << 50)
-    /// Bytes a second.
     static let messageQuotas: ClosedRange<UInt64> = (1 << 20)...(1 << 50)
+    /// Bytes a second.
     static let fileRates = Limits.leastFileRate...Limits.fileBytes
 
     /// What the shelf of files may hold.

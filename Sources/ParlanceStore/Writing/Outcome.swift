@@ -30,6 +30,8 @@ struct Outcome {
     var searched: [Place: (entry: LogEntry, text: String?)] = [:]
     /// Logs whose missing bodies may have changed, with those that were missing before.
     var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
+    /// Bytes of the bodies that were filled in, of each log.
+    var filled: [LogKey: Int] = [:]
     /// Logs of which texts were removed because of their age.
     private(set) var floors: [Int64: LogFloor] = [:]
     /// Logs with a branch whose first event was applied.
@@ -115,6 +117,7 @@ struct Outcome {
         receipt.shown = shown.compactMap { $0 }
         receipt.withdrawn = withdrawn
         receipt.changed = changed
+        receipt.filled = filled
         receipt.floors = floors.sorted { $0.key < $1.key }.map(\.value)
         return receipt
     }

@@ -72,6 +72,7 @@ extension Writer {
             try touchTarget(of: event, entry, &outcome, db)
         }
         try events.setBody(found.body, log: entry.row, sequence: found.sequence)
+        outcome.filled[LogKey(found.conversation, found.log), default: 0] += found.body.count
         try missingWillChange(entry, &outcome)
         try missing.delete(log: entry.row, sequence: found.sequence)
         guard event.header.kind == .edit, let effective = held.effective else { return }

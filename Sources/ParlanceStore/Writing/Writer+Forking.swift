@@ -33,6 +33,7 @@ extension Writer {
         try write(batch, &outcome, db)
         _ = try settle(&outcome, db)
         var receipt = PersistReceipt()
+        receipt.filled = outcome.filled
         for (id, picture) in zip(touched, before) {
             try tell(id, since: picture, isForked: forked.contains(id), &receipt, db)
         }

@@ -7,6 +7,7 @@ extension SimulatedDisk {
     mutating func project(_ changed: Changed, _ floors: [LogFloor]) -> PersistReceipt {
         var receipt = PersistReceipt()
         receipt.floors = floors
+        receipt.filled = changed.filled
         var whole = changed.whole
         let forked = logs.keys.filter { changed.forked.contains($0.conversation) }
         var list = changed.touched + forked.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }

@@ -176,6 +176,8 @@ package struct SimulatedDisk: Sendable {
         var whole: Set<ConversationID> = []
         /// Conversations with new branches: the event for which a log waited may be in one of them.
         var forked: Set<ConversationID> = []
+        /// Bytes of the bodies that were filled in.
+        var filled: [LogKey: Int] = [:]
     }
 
     /// Moves to a branch those events of the log from which it forks that belong to the branch.
@@ -250,6 +252,7 @@ package struct SimulatedDisk: Sendable {
             log.events[index].body == nil, log.events[index].header.bodyHash == Bytes32(hashingBody: found.body)
         else { return }
         logs[key]?.events[index].body = found.body
+        changed.filled[key, default: 0] += found.body.count
         changed.whole.insert(found.conversation)
     }
 

@@ -1346,13 +1346,16 @@ package nonisolated struct WireWant: Sendable {
   fileprivate var _log: WireLog? = nil
 }
 
-/// The sender takes no more of what the receiver writes into a conversation, until it sends its clock again.
+/// The sender takes no more of what somebody writes into a conversation, until it sends its clock or asks again.
 package nonisolated struct WireFull: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var conversation: Data = Data()
+
+  /// 32 bytes
+  package var author: Data = Data()
 
   /// how long that will be at most
   package var milliseconds: UInt64 = 0
@@ -1754,6 +1757,9 @@ package nonisolated struct WireTaken: Sendable {
 
   /// of the ID, by the recipient's identity
   package var signature: Data = Data()
+
+  /// instead of a signature: there is no room now for what is in it
+  package var noRoom: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3920,7 +3926,7 @@ nonisolated extension WireWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireFull: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Full"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}milliseconds\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}author\0\u{1}milliseconds\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3929,7 +3935,8 @@ nonisolated extension WireFull: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.conversation) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.milliseconds) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.author) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.milliseconds) }()
       default: break
       }
     }
@@ -3939,14 +3946,18 @@ nonisolated extension WireFull: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.conversation.isEmpty {
       try visitor.visitSingularBytesField(value: self.conversation, fieldNumber: 1)
     }
+    if !self.author.isEmpty {
+      try visitor.visitSingularBytesField(value: self.author, fieldNumber: 2)
+    }
     if self.milliseconds != 0 {
-      try visitor.visitSingularUInt64Field(value: self.milliseconds, fieldNumber: 2)
+      try visitor.visitSingularUInt64Field(value: self.milliseconds, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFull, rhs: WireFull) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
+    if lhs.author != rhs.author {return false}
     if lhs.milliseconds != rhs.milliseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -4623,7 +4634,7 @@ nonisolated extension WireHandOver: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireTaken: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Taken"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}envelope\0\u{1}signature\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}envelope\0\u{1}signature\0\u{3}no_room\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4633,6 +4644,7 @@ nonisolated extension WireTaken: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.envelope) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.noRoom) }()
       default: break
       }
     }
@@ -4645,12 +4657,16 @@ nonisolated extension WireTaken: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.signature.isEmpty {
       try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
     }
+    if self.noRoom != false {
+      try visitor.visitSingularBoolField(value: self.noRoom, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireTaken, rhs: WireTaken) -> Bool {
     if lhs.envelope != rhs.envelope {return false}
     if lhs.signature != rhs.signature {return false}
+    if lhs.noRoom != rhs.noRoom {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
