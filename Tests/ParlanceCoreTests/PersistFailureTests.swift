@@ -35,6 +35,21 @@ import Testing
         #expect(runs(bench.takeFrames(on: 1)).count == 1)
     }
 
+    /// The store drops a damaged text when it reads it, and tells which are missing with a batch.
+    @Test func textsThatTheDiskDamagedAreAskedForAfterAFailure() throws {
+        var bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        let place = bob.conversation(with: bench.identity)
+        bench.received(bob.events(place, [bob.write("hello", to: bench.identity)]), on: 1)
+        bench.diskFails = true
+        let damaged = LogKey(place, bob.logID)
+        bench.feed(.textsDamaged([damaged]))
+        bench.diskFails = false
+        _ = try bench.ask(.setAlias(who: "Bob", alias: "Robert"))
+        #expect(bench.batches.map(\.damaged).suffix(2) == [[damaged], [damaged]])
+    }
+
     @Test func nothingIsAcknowledgedBeforeItIsDurable() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

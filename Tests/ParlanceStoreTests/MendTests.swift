@@ -147,6 +147,44 @@ import Testing
         #expect(error?.code == .fatal)
     }
 
+    /// A signature of which too much has changed is dropped: a later one covers the event.
+    @Test func aSignatureThatIsBeyondRepairIsDropped() throws {
+        var random = SeededGenerator(seed: 9)
+        let scene = try Scene(&random)
+        var whole = try scene.read()
+        try scene.damage("signature", of: 5, bits: 4, &random)
+        let read = try scene.read()
+        whole.events[4].signature = nil
+        #expect(read.shown == whole.shown && read.events == whole.events)
+        let mended = scene.mended.take()
+        #expect(mended.map(\.sequence) == [5] && mended.allSatisfy { !$0.isTextLost })
+    }
+
+    /// The log is told as lacking the text even if the next batch has a branch of another log.
+    @Test func theTextIsToldToBeMissingWithABranchToo() throws {
+        var random = SeededGenerator(seed: 10)
+        let scene = try Scene(&random)
+        try scene.damage("body", of: 5, bits: 4, &random)
+        _ = try scene.read()
+        #expect(scene.mended.take().map(\.isTextLost) == [true])
+        var batch = PersistBatch(id: BatchID(9))
+        batch.damaged = [LogKey(scene.conversation, scene.log)]
+        var fork = LogWriter(scene.conversation, scene.log)
+        fork.say("another beginning")
+        let first = try #require(fork.events.first)
+        batch.branches = [
+            BranchRecord(
+                conversation: scene.conversation,
+                log: LogID(branchOf: scene.log, first: first.id),
+                parent: scene.log,
+                base: .start,
+                first: first.id,
+                proof: first.headerBytes
+            )
+        ]
+        #expect(try scene.test.store.persist(batch).missing.flatMap(\.sequences) == [5])
+    }
+
     /// Several damaged messages are mended at once.
     @Test func manyAreMendedInOneRead() throws {
         var random = SeededGenerator(seed: 8)

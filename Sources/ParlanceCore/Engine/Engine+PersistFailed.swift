@@ -3,13 +3,14 @@ import ParlanceWire
 // A batch failed: memory returns to the state on disk.
 //
 // Nothing of the failed batch is in the store. The collecting batch was built on it, so both are dropped. Commands are
-// answered with an error, so their changes are reverted. What peers sent comes again on a new link. Four things stay
+// answered with an error, so their changes are reverted. What peers sent comes again on a new link. Five things stay
 // in memory and are written with a later batch, since they remain true:
 // - how far others have received and read: people saw these watermarks, and a status never goes back;
 // - the branches of forked logs: the proof was verified, logs in memory are divided by it, and each peer sends it once
 //   per link;
 // - the replica that this node adopted because its store was rolled back: the old replica must not write again;
-// - which files are fetched without the user: the messages that name them are on the disk, and are not told again.
+// - which files are fetched without the user: the messages that name them are on the disk, and are not told again;
+// - the logs of which texts were damaged on the disk: the store tells which only with the next batch.
 extension Engine {
     mutating func persistFailed(_ id: BatchID, reason: String) {
         guard let failed = turn.takeWritten(id) else { return }
@@ -63,6 +64,7 @@ extension Engine {
 
     private mutating func keepSettled(_ batch: PendingBatch) {
         turn.batch.rows.signatures += batch.rows.signatures
+        turn.batch.rows.damaged += batch.rows.damaged
         turn.batch.rows.branches += batch.rows.branches.filter { conversations[$0.conversation] != nil }
         turn.batch.rows.replica = batch.rows.replica ?? turn.batch.rows.replica
         for (key, mark) in batch.watermarks where conversations.agrees(with: mark) { turn.batch.watermarks[key] = mark }

@@ -70,9 +70,8 @@ struct EventRow: Equatable {
 
     private mutating func restoreSignature(of id: EventID, by author: PeerID) {
         guard let signature, !HeadSeal.verify(signature, of: id, by: author) else { return }
-        if let right = Self.flipped(signature, until: { HeadSeal.verify($0, of: id, by: author) }) {
-            self.signature = right
-        }
+        // Without one an event is passed on with the next that has one.
+        self.signature = Self.flipped(signature) { HeadSeal.verify($0, of: id, by: author) }
     }
 
     /// The bytes with one bit changed so that they fulfil a condition.

@@ -37,6 +37,12 @@ extension Writer {
         for (id, picture) in zip(touched, before) {
             try tell(id, since: picture, isForked: forked.contains(id), &receipt, db)
         }
+        for key in batch.damaged {
+            let isTold = receipt.missing.contains { $0.conversation == key.conversation && $0.log == key.log }
+            guard !isTold, let entry = try existingEntry(key, db) else { continue }
+            let lacking = try missing.sequences(log: entry.row)
+            receipt.missing.append(MissingBodies(conversation: key.conversation, log: key.log, sequences: lacking))
+        }
         return receipt
     }
 

@@ -104,8 +104,9 @@ extension Writer {
         while try rows.next() {
             switch EventRow(rows, from: 1).examined() {
             case .whole: break
-            case .restored(let row): damaged.append((rows.integer(0), row))
-            case .textLost, .beyondRepair: throw StoreError.damaged("membership row")
+            // These are passed on one by one, so each needs its signature.
+            case .restored(let row) where row.signature != nil: damaged.append((rows.integer(0), row))
+            case .restored, .textLost, .beyondRepair: throw StoreError.damaged("membership row")
             }
         }
         var found: [MendedEvent] = []
