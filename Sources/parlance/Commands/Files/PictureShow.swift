@@ -53,7 +53,7 @@ struct PictureShow {
         var parts = [FileText.facts(file)]
         if let facts {
             let size = "\(facts.width) x \(facts.height)"
-            parts = [file.name, FileText.size(file.size), facts.type.name, size]
+            parts = [NameText.plain(file.name), FileText.size(file.size), facts.type.name, size]
         }
         session.terminal.write([VisibleText.line(parts.joined(separator: ", "))])
         // In a pipe nobody expects a picture.
