@@ -82,20 +82,21 @@ package final class FileShelf: Sendable {
     /// The second half of `take`, which changes the shelf: moves the file to its place.
     package func put(_ name: String, _ manifest: FileManifest) throws(ShelfError) {
         // One that is there already is replaced: its bytes may have changed on the disk, and these have not.
-        try keep(manifest, from: incoming(name))
+        try place(manifest, from: incoming(name))
+        try ShelfFolder.sync(folder.folder(of: manifest.id))
         touch(manifest.id)
         drop(part: manifest.id)
     }
 
-    /// Moves a file to its place. The manifest comes first: where a file is, there is its manifest.
-    func keep(_ manifest: FileManifest, from path: String) throws(ShelfError) {
+    /// Moves a file to its place. It is durable once the folder is synced. The manifest comes first: where a file is, there is
+    /// its manifest.
+    func place(_ manifest: FileManifest, from path: String) throws(ShelfError) {
         let place = folder.whole(manifest.id)
         try folder.makeFolder(of: manifest.id)
         // That of a small file is quickly written anew if a loss of power damages it (`mend`).
         try ShelfFolder.replace(place + ShelfFolder.leaves, manifest.bytes, isSynced: manifest.shape.count > 1)
         guard chmod(path, 0o600) == 0 else { throw .lastFailure }
         try ShelfFolder.move(path, to: place)
-        try ShelfFolder.sync(folder.folder(of: manifest.id))
     }
 
     package func has(_ id: FileID) -> Bool { access(folder.whole(id), F_OK) == 0 }

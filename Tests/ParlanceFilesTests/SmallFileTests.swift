@@ -24,7 +24,7 @@ import Testing
         var shelf = try shelf()
         if steps > 0 { #expect(try shelf.begin(manifest).isEmpty) }
         if steps > 1 { #expect(try shelf.write(bytes, as: 0, of: manifest.id)) }
-        if steps > 2 { try shelf.finish(manifest.id) }
+        if steps > 2 { #expect(shelf.finish([manifest.id]).isEmpty) }
         #expect(folder.files(in: "files").count == [0, 1, 1, 2][steps], "nothing is noted beside it")
         shelf = try self.shelf()
         if steps < 3 {
@@ -34,11 +34,40 @@ import Testing
             try shelf.rest(manifest.id)
             #expect(try shelf.begin(manifest).isEmpty, "a rest is like an end")
             #expect(try shelf.write(bytes, as: 0, of: manifest.id))
-            try shelf.finish(manifest.id)
+            #expect(shelf.finish([manifest.id]).isEmpty)
         }
         #expect(try shelf.content(of: manifest.id) == .whole(manifest))
         #expect(shelf.unfinished().isEmpty && folder.files(in: "files").count == 2)
     }
+
+    @Test func ofFilesThatBecomeWholeTogetherOneMayFail() throws {
+        let shelf = try shelf()
+        var manifests: [FileManifest] = []
+        for number in 0..<40 {
+            let bytes = bytes + [UInt8(number)]
+            var hasher = FileHasher(try FileShape(size: UInt64(bytes.count)))
+            try hasher.update(bytes)
+            manifests.append(try hasher.finish())
+            _ = try shelf.begin(manifests[number])
+            if number != 7 { #expect(try shelf.write(bytes, as: 0, of: manifests[number].id)) }
+        }
+        let ids = manifests.map(\.id)
+        // Somebody removes one behind the back of the node, and something stands in the way of another.
+        let parts = folder.files(in: "files").filter { $0.hasPrefix("parts/") }
+        #expect(parts.count == 40)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/files/parts/\(hex(ids[9]))")
+        let place = "\(folder.path)/files/whole/\(hex(ids[11]).prefix(2))/\(hex(ids[11]))"
+        try FileManager.default.createDirectory(atPath: place + "/in the way", withIntermediateDirectories: true)
+        let faults = shelf.finish(ids)
+        #expect(Set(faults.keys) == [ids[7], ids[9], ids[11]], "\(faults)")
+        #expect(faults[ids[7]] == .missing && faults[ids[9]] == .missing)
+        for (number, id) in ids.enumerated() where faults[id] == nil {
+            #expect(try shelf.content(of: id) == .whole(manifests[number]))
+        }
+        #expect(shelf.unfinished().allSatisfy { faults[$0] != nil })
+    }
+
+    private func hex(_ id: FileID) -> String { id.bytes.map { String(format: "%02x", $0) }.joined() }
 
     /// The list of hashes of a small file is not synced, so a loss of power may leave it empty.
     @Test func leavesThatWereLostAreWrittenAnew() throws {

@@ -35,6 +35,8 @@ final class ShelfService: Sendable {
     let isShrinking = Atomic<Bool>(false)
     /// The files that messages name.
     let named: @Sendable () throws(StoreError) -> NamedFiles
+    /// Files of which every chunk is written. Those that are told while others are made whole are made whole together.
+    private let complete = Mutex<[FileID]>([])
     /// Bytes of chunks that wait to be written.
     private let waiting = Atomic<Int>(0)
 
@@ -76,7 +78,9 @@ final class ShelfService: Sendable {
             }
         case .look(let file): writer.async { [self] in tell(.looked(file, content(of: file))) }
         case .begin(let manifest): writer.async { [self] in tell(.begun(manifest.id, begin(manifest))) }
-        case .finish(let file): writer.async { [self] in tell(.finished(file, finish(file))) }
+        case .finish(let file):
+            complete.withLock { $0.append(file) }
+            writer.async { [self] in finishAll() }
         case .rest(let file): writer.async { [self] in rest(file) }
         case .drop(let file): writer.async { [self] in shelf.drop(part: file) }
         }
@@ -201,15 +205,21 @@ final class ShelfService: Sendable {
         }
     }
 
-    private func finish(_ file: FileID) -> ShelfTrouble? {
-        do throws(ShelfError) {
-            if !shelf.has(file) { try shelf.finish(file) }
-            shelf.touch(file)
-            keepToQuota(after: shelf.entry(of: file)?.size ?? 0)
-            return nil
-        } catch {
-            logger.error("A file that was fetched could not be kept", metadata: error.metadata)
-            return ShelfTrouble(error, on: shelf)
+    private func finishAll() {
+        let files = complete.withLock { complete in
+            defer { complete = [] }
+            return complete
+        }
+        let faults = shelf.finish(files.filter { !shelf.has($0) })
+        for file in files {
+            if let fault = faults[file] {
+                logger.error("A file that was fetched could not be kept", metadata: fault.metadata)
+                tell(.finished(file, ShelfTrouble(fault, on: shelf)))
+            } else {
+                shelf.touch(file)
+                keepToQuota(after: shelf.entry(of: file)?.size ?? 0)
+                tell(.finished(file, nil))
+            }
         }
     }
 
