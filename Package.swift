@@ -75,6 +75,7 @@ let package = Package(
         .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CParlanceSystem"),
 
         // The texts of other languages than English, compiled in.
@@ -128,8 +129,8 @@ let package = Package(
         .target(
             name: "ParlanceWeb",
             dependencies: [
-                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlancePage", "CParlanceSystem", nioCore,
-                nioPosix, nioHTTPTypes, hummingbird, httpTypes, lifecycle, logging, systemPackage,
+                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlancePage", "CParlanceSystem", "CZlib",
+                nioCore, nioPosix, nioHTTPTypes, hummingbird, httpTypes, lifecycle, logging, systemPackage,
             ],
             swiftSettings: strict
         ),
@@ -286,8 +287,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceWebTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceSodium", "ParlanceWords", httpTypes, nioCore,
-                nioPosix, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CZlib", httpTypes,
+                hummingbird, nioCore, nioPosix, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),

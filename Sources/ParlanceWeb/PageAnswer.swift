@@ -42,11 +42,16 @@ enum PageAnswer {
         return Response(status: status, headers: headers, body: body)
     }
 
-    static func asset(_ asset: PageAssets.Asset, known: String?) -> Response {
-        let etag = [(HTTPField.Name.eTag, asset.etag)]
+    static func asset(_ asset: PageAssets.Asset, _ asked: PageRequest) -> Response {
+        let deflates = asked.takesDeflated && asset.deflated.readableBytes > 0
+        // Each of the two forms has a tag of its own.
+        let tag = deflates ? "\(asset.etag.dropLast())-z\"" : asset.etag
+        var fields = [(HTTPField.Name.eTag, tag), (.vary, "Accept-Encoding")]
         // A browser asks each time whether its copy is still the right one: that of another version would not fit.
-        guard known != asset.etag else { return make(.notModified, cache: "no-cache", etag) }
-        return make(.ok, type: asset.type, cache: "no-cache", etag, body: ResponseBody(byteBuffer: asset.bytes))
+        guard asked.etag != tag else { return make(.notModified, cache: "no-cache", fields) }
+        if deflates { fields.append((.contentEncoding, "deflate")) }
+        let bytes = deflates ? asset.deflated : asset.bytes
+        return make(.ok, type: asset.type, cache: "no-cache", fields, body: ResponseBody(byteBuffer: bytes))
     }
 
     static func json(_ json: JSON) -> Response {

@@ -1,4 +1,5 @@
 import CParlancePage
+import CZlib
 import NIOCore
 import ParlanceControl
 import ParlanceSodium
@@ -8,6 +9,8 @@ import ParlanceWords
 package struct PageAssets: Sendable {
     package struct Asset: Sendable {
         let bytes: ByteBuffer
+        /// The same in the format of zlib (RFC 1950), which HTTP calls "deflate"; empty if zlib could not make it.
+        let deflated: ByteBuffer
         let type: String
         /// Changes with the content (RFC 9110, section 8.8.3).
         let etag: String
@@ -28,13 +31,29 @@ package struct PageAssets: Sendable {
             guard let name = asset.name.map({ String(cString: $0) }) else { continue }
             let bytes = UnsafeBufferPointer(start: asset.bytes, count: asset.size)
             let hash = Hex.text(Array(SHA256.hash(Array(bytes)).prefix(8)))
-            assets[name] = Asset(bytes: ByteBuffer(bytes: bytes), type: Self.type(of: name), etag: "\"\(hash)\"")
+            assets[name] = Asset(
+                bytes: ByteBuffer(bytes: bytes),
+                deflated: Self.deflated(bytes),
+                type: Self.type(of: name),
+                etag: "\"\(hash)\""
+            )
             if name.hasSuffix(".js") {
                 sentences.formUnion(PageSentences.all(in: String(decoding: bytes, as: UTF8.self)))
             }
         }
         self.assets = assets
         self.sentences = sentences.sorted()
+    }
+
+    private static func deflated(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Int(compressBound(UInt(bytes.count)))) { room in
+            var count = UInt(room.count)
+            let place = room.assumingMemoryBound(to: UInt8.self).baseAddress
+            let code = compress2(place, &count, bytes.baseAddress, UInt(bytes.count), Z_BEST_COMPRESSION)
+            return code == Z_OK ? Int(count) : 0
+        }
+        return buffer
     }
 
     subscript(path: String) -> Asset? { assets[path == "/" ? "index.html" : String(path.dropFirst())] }

@@ -17,6 +17,7 @@ package struct PageRequest: Equatable, Sendable {
     var tab: String?
     var lastEventID: String?
     var etag: String?
+    var takesDeflated = false
     var language = Language.english
 
     init(method: HTTPRequest.Method, path: String) {
@@ -42,6 +43,7 @@ package struct PageRequest: Equatable, Sendable {
         tab = Self.tab.flatMap { fields[$0] }
         lastEventID = Self.lastEventID.flatMap { fields[$0] }
         etag = fields[.ifNoneMatch]
+        takesDeflated = Self.takesDeflated(fields[.acceptEncoding] ?? "")
         language = Self.language(fields[.acceptLanguage] ?? "")
     }
 
@@ -56,6 +58,15 @@ package struct PageRequest: Equatable, Sendable {
         accepted.split(separator: ",").lazy
             .compactMap { Language(tag: $0.prefix { $0 != ";" }.trimming(" ")) }
             .first ?? .english
+    }
+
+    /// Whether the list of encodings names "deflate", and does not rule it out (RFC 9110, section 12.5.3).
+    private static func takesDeflated(_ accepted: String) -> Bool {
+        accepted.lowercased().split(separator: ",").contains { one in
+            let parts = one.split(separator: ";").map { $0.trimming(" ") }
+            guard parts.first == "deflate" else { return false }
+            return !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) } }
+        }
     }
 
     /// Reads `a=b&c=d`.

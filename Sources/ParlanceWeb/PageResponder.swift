@@ -72,7 +72,7 @@ final class PageResponder: Sendable {
         _ gate: PageGate
     ) async throws(ControlError) -> Response {
         switch route {
-        case .asset(let asset): return PageAnswer.asset(asset, known: asked.etag)
+        case .asset(let asset): return PageAnswer.asset(asset, asked)
         case .launch: return await launch(asked, gate)
         case .words: return PageAnswer.json(PageAssets.all.words(in: asked.language))
         case .rpc: return try await perform(asked, request.body)

@@ -1,4 +1,7 @@
+import CZlib
 import Foundation
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
 import ParlanceControl
 import ParlanceWords
@@ -21,6 +24,37 @@ import Testing
             #expect(Array(asset.bytes.readableBytesView) == Array(file), "\(name)")
         }
         #expect(PageAssets.all["/"]?.type == "text/html; charset=utf-8" && PageAssets.all["/no-such-file.js"] == nil)
+    }
+
+    /// A browser gets the smaller form, and each form has a tag of its own.
+    @Test func filesAreCompressedForThoseWhoTakeIt() throws {
+        let asset = try #require(PageAssets.all["/page.css"])
+        func answer(_ encodings: String?, knows tag: String? = nil) throws -> Response {
+            var head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:7673", path: "/page.css")
+            head.headerFields[.acceptEncoding] = encodings
+            head.headerFields[.ifNoneMatch] = tag
+            return PageAnswer.asset(asset, PageRequest(head))
+        }
+        let plain = try answer(nil)
+        #expect(plain.headers[.contentEncoding] == nil && plain.headers[.vary] == "Accept-Encoding")
+        #expect(plain.body.contentLength == asset.bytes.readableBytes)
+        for none in ["gzip, br", "deflate;q=0", "deflate; q=0.0, gzip", "inflate"] {
+            #expect(try answer(none).headers[.contentEncoding] == nil, "\(none)")
+        }
+        let packed = try answer("gzip, deflate;q=0.5, br")
+        #expect(packed.headers[.contentEncoding] == "deflate")
+        #expect(packed.body.contentLength == asset.deflated.readableBytes)
+        #expect(asset.deflated.readableBytes * 2 < asset.bytes.readableBytes)
+        var bytes = [UInt8](repeating: 0, count: asset.bytes.readableBytes)
+        var count = UInt(bytes.count)
+        let source = Array(asset.deflated.readableBytesView)
+        #expect(uncompress(&bytes, &count, source, UInt(source.count)) == Z_OK)
+        #expect(bytes == Array(asset.bytes.readableBytesView) && count == UInt(bytes.count))
+        let tags = try [plain, packed].map { try #require($0.headers[.eTag]) }
+        #expect(tags[0] != tags[1])
+        #expect(try answer(nil, knows: tags[0]).status == .notModified)
+        #expect(try answer("deflate", knows: tags[1]).status == .notModified)
+        #expect(try answer("deflate", knows: tags[0]).status == .ok)
     }
 
     /// The policy of the page forbids what these need; a text must never become HTML.

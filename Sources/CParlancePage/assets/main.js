@@ -7,7 +7,7 @@ await loadWords();
 // What has words of its own is loaded once the words are there.
 const { start, state, subscribe } = await import('./state.js');
 const { showMain } = await import('./view.js');
-const { actions } = await import('./views.js');
+const { actions, forgetViews, loadViews } = await import('./views.js');
 const { startList } = await import('./list.js');
 const { openConversation } = await import('./conversation.js');
 const { notRunning, nothingOpen } = await import('./nothing.js');
@@ -24,8 +24,10 @@ const VIEWS = {
 const route = () => {
   const [, kind, id, message] = decodeURI(location.hash).split('/');
   document.body.dataset.at = kind ? 'main' : 'list';
-  if (kind === 'c' && id) openConversation(id, message);
-  else if (VIEWS[kind]) VIEWS[kind]();
+  if (kind === 'c' && id) {
+    forgetViews();
+    openConversation(id, message);
+  } else if (VIEWS[kind]) VIEWS[kind]();
   else showMain(nothingOpen());
 };
 
@@ -42,6 +44,7 @@ const end = subscribe('connection', () => {
   clearTimeout(offline);
   addEventListener('hashchange', route);
   route();
+  (globalThis.requestIdleCallback ?? setTimeout)(loadViews);
 });
 
 if ('serviceWorker' in navigator) {
