@@ -79,6 +79,8 @@ import Testing
         until.mute = .until(1_760_000_000_000)
         until.quiet = DayPart(start: 22 * 60, end: 7 * 60)
         until.retention = 7_776_000_000
+        until.unlisted = .deleted
+        muted.unlisted = .hidden
         for (here, there) in [(pinned, muted), (until, Preference()), (Preference(), Preference())] {
             var batch = PersistBatch(id: BatchID(1))
             batch.preferences = [

@@ -107,6 +107,39 @@ import Testing
         #expect(try party.test.store.persist(batch).floors.isEmpty)
     }
 
+    /// What may not go yet is remembered, and goes when it may; what comes later stays.
+    @Test func whatIsClearedGoesWhateverItsAge() throws {
+        var party = try Party(seed: 307)
+        for number in 1...4 { party.bob.say("text \(number)", after: [party.creation.reference]) }
+        try party.test.persist([party.creation] + party.bob.events)
+        func clear(through sequence: UInt64, of end: UInt64) throws -> [LogFloor] {
+            let log = RetainedLog(
+                conversation: party.group,
+                log: party.bob.log,
+                age: nil,
+                cleared: end,
+                wall: Self.start,
+                through: sequence
+            )
+            return try party.test.store.persist(Self.batch([], [log])).floors
+        }
+        let first = try clear(through: 2, of: 3)
+        #expect(first.map(\.sequence) == [2] && first.map(\.cleared) == [3])
+        #expect(first.first?.removed == party.bob.events.prefix(2).map(\.id))
+        try party.test.reopen()
+        #expect(try party.test.store.snapshot().logs.first { $0.log == party.bob.log }?.cleared == 3)
+        #expect(try party.lines() == ["* created Party", "text 3", "text 4"])
+        let second = try clear(through: 9, of: 3)
+        #expect(second.map(\.sequence) == [3] && second.map(\.cleared) == [3])
+        #expect(try clear(through: 9, of: 3).isEmpty)
+        for _ in 0..<2 {
+            #expect(try party.lines() == ["* created Party", "text 4"])
+            try party.test.store.rebuildProjections()
+        }
+        // Nothing is cleared that is not here yet.
+        #expect(try clear(through: 0, of: 99).map(\.cleared) == [4])
+    }
+
     /// The time that is shown decides. If it was the clock here that was wrong when the message came, that is no reason to
     /// remove it.
     @Test func aTimeFarAheadCountsFromTheArrivalWhileItIsAhead() throws {
@@ -157,7 +190,8 @@ import Testing
                     RetainedLog(
                         conversation: party.group,
                         log: log.log,
-                        age: 0,
+                        age: Bool.random(using: &random) ? 0 : nil,
+                        cleared: UInt64.random(in: 0...1, using: &random) * UInt64.random(in: 0...40, using: &random),
                         wall: Self.start + Int64.random(in: 0...60, using: &random),
                         through: UInt64.random(in: 0...40, using: &random),
                         gone: UInt64.random(in: 0...20, using: &random)
@@ -192,6 +226,7 @@ import Testing
                     let age = Int64.random(in: 0...60, using: &random)
                     var old = Self.old(log, before: age, through: UInt64.random(in: 0...40, using: &random))
                     if Bool.random(using: &random) { old.gone = UInt64.random(in: 0...20, using: &random) }
+                    if Bool.random(using: &random) { old.cleared = UInt64.random(in: 0...40, using: &random) }
                     return old
                 }
             }

@@ -107,12 +107,16 @@ struct Conversation: Equatable, Sendable {
         setMissing(sequences.filter { $0 > base.sequence }, of: branch)
     }
 
-    mutating func raiseFloor(to sequence: UInt64, of log: LogID) {
-        if let branch = parting[log], let base = branches[branch]?.base, sequence > base.sequence {
-            logs[branch]?.raiseFloor(to: sequence)
+    mutating func raiseFloor(to sequence: UInt64, cleared: UInt64, of log: LogID) {
+        if let branch = parting[log], let base = branches[branch]?.base, max(sequence, cleared) > base.sequence {
+            let isBeyond = { $0 > base.sequence ? $0 : 0 }
+            logs[branch]?.raiseFloor(to: isBeyond(sequence), cleared: isBeyond(cleared))
         }
-        logs[log]?.raiseFloor(to: sequence)
+        logs[log]?.raiseFloor(to: sequence, cleared: cleared)
     }
+
+    /// Whether something that the user has cleared is still here.
+    var isClearing: Bool { logs.values.contains { $0.isClearing } }
 
     mutating func setApplied(_ position: LogPosition, of log: LogID) {
         guard let branch = parting[log], let base = branches[branch]?.base, position.sequence > base.sequence else {

@@ -18,7 +18,9 @@ extension Conversations {
         applied(receipt.appliedChanges)
         // Before anything is told: an event without its body does not count as held in full.
         for row in receipt.missing { change(row.conversation) { $0.setMissing(row.sequences, of: row.log) } }
-        for row in receipt.floors { change(row.conversation) { $0.raiseFloor(to: row.sequence, of: row.log) } }
+        for row in receipt.floors {
+            change(row.conversation) { $0.raiseFloor(to: row.sequence, cleared: row.cleared, of: row.log) }
+        }
         for place in events.indices
         where events[place].log != turn.own.log && !events[place].header.references.isEmpty {
             change(events[place].header.conversation) { $0.cover(by: events[place]) }

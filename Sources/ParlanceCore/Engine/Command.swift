@@ -34,6 +34,10 @@ package enum Command: Equatable, Sendable {
     case setAlias(who: String, alias: String)
     case setName(String)
     case setPreference(who: String, PreferenceChange)
+    /// Removes here what a conversation holds now.
+    ///
+    /// - `deletes`: whether lists leave the conversation out from then on.
+    case clear(who: String, deletes: Bool)
     /// Says how long messages are to stay for everybody in a conversation; 0: without an end.
     case setLifetime(who: String, seconds: UInt64)
     /// Parameters that are `nil` keep their values; but to be online without a text clears the text.
@@ -111,6 +115,10 @@ package enum PreferenceChange: Equatable, Sendable {
     /// - `milliseconds`: the age at which texts are removed from this computer, from `Limits.leastRetentionMilliseconds` to
     ///   `Limits.retentionMilliseconds`; `nil` if they stay.
     case retain(milliseconds: Int64?)
+    /// Leaves the conversation out of lists, or does so no more.
+    case unlist(Preference.Unlisted?)
+    /// Changes no setting: what is in the conversation goes.
+    case clear
 }
 
 /// A command about the workspace.

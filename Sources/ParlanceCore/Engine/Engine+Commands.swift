@@ -29,6 +29,7 @@ extension Engine {
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): presence.setName(name, id, &turn)
         case .setPreference(let who, let change): setPreference(change, who, id)
+        case .clear(let who, let deletes): clear(who, deletes: deletes, id)
         case .setLifetime(let who, let seconds): setLifetime(seconds, who, id)
         case .setPresence(let activity, let text): presence.setPresence(activity, text, id, &turn)
         case .typing(let who): withConversation(who, id) { $0.tellTyping(in: $1, command: id) }
@@ -109,6 +110,7 @@ extension Engine {
     /// Changes the settings for a conversation.
     private mutating func setPreference(_ change: PreferenceChange, _ who: String, _ id: CommandID) {
         guard let conversation = begun(with: who, id) else { return }
+        if case .unlist = change { dropUnwanted(conversation) }
         preferences.apply(change, to: conversation.record, id, &turn)
     }
 

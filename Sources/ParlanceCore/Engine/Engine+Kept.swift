@@ -46,7 +46,8 @@ extension Engine {
             applied: state.applied,
             namedThrough: state.namedThrough,
             missingBodies: state.durable.missing,
-            floor: state.durable.floor
+            floor: state.durable.floor,
+            cleared: state.cleared
         )
     }
 }

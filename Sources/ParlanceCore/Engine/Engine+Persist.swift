@@ -31,6 +31,7 @@ extension Engine {
 
     mutating func closeBatch() {
         guard turn.writing == nil, turn.batch.isUrgent, !turn.batch.isEmpty else { return }
+        listAgain()
         turn.signHeads()
         turn.deadlines[.lazyRows] = nil
         turn.batch.rows.ran = couriers.ran(turn.now)
@@ -55,6 +56,8 @@ extension Engine {
         for followup in done.after { follow(followup) }
         tellMissing(receipt.missing)
         tellFloors(receipt.floors)
+        listAgain(with: receipt.shown)
+        sweepUnwanted(receipt.applied)
         tellLinks(of: done)
     }
 

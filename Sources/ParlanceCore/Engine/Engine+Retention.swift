@@ -1,41 +1,51 @@
 import ParlanceWire
 
-// Texts that are removed because of their age (events.md, "Removed by age").
+// Texts that are removed because of their age, or because the user has cleared them (events.md, "Removed by age" and
+// "Cleared").
 extension Engine {
     /// Plans the first sweep after a start: soon if texts are to be removed, since the node may not run for long.
     mutating func scheduleSweep() {
-        let removes = preferences.hasRetention || conversations.values.contains { $0.agreedLifetime != nil }
+        let removes =
+            preferences.hasRetention || preferences.deleted.contains { conversations[$0]?.group != nil }
+            || conversations.values.contains { $0.agreedLifetime != nil || $0.isClearing }
         let delay = removes ? Limits.retentionDelayMilliseconds : Limits.sweepMilliseconds
         turn.deadlines[.sweep] = turn.now.monotonic + delay
     }
 
-    /// Names the logs of which the store has to remove what is old.
+    /// Names the logs of which the store has to remove what is old or cleared.
     mutating func removeOld() {
         for conversation in conversations.inOrder {
             noteAgreement(in: conversation)
-            guard let age = removalAge(in: conversation) else { continue }
-            let delivery = deliveryView(of: conversation.id)
-            for log in conversation.logs.keys {
-                let own = delivery.logs.first { $0.log == log }
-                let reached = own.map { own in
-                    delivery.recipients.isEmpty
-                        ? own.formerAfter == nil ? .max : own.formerThrough
-                        : delivery.reachedByAll(own, .delivered).sequence
-                }
-                let gone = conversation.removedByWriter(log, links)
-                let through = conversation.removableThrough(log, deliveredToAll: reached, besides: gone, turn.own)
-                guard through > conversation.durable(of: log)?.floor ?? 0 else { continue }
-                turn.batch.rows.retention.append(
-                    RetainedLog(
-                        conversation: conversation.id,
-                        log: log,
-                        age: age,
-                        wall: turn.now.wall,
-                        through: through,
-                        gone: gone
-                    )
+            remove(in: conversation, clears: isUnwanted(conversation))
+        }
+    }
+
+    /// The same for one conversation.
+    ///
+    /// - Parameter clears: whether everything goes that is in it now, whatever its age.
+    mutating func remove(in conversation: Conversation, clears: Bool) {
+        let age = removalAge(in: conversation)
+        guard age != nil || clears || conversation.isClearing else { return }
+        let delivery = deliveryView(of: conversation.id)
+        for (log, state) in conversation.logs {
+            let cleared = clears ? max(state.cleared, state.applied.sequence) : state.cleared
+            let own = delivery.logs.first { $0.log == log }
+            let reached = own.map { delivery.needless($0, conversation.isMember(identity) ? 0 : cleared) }
+            let gone = conversation.removedByWriter(log, links)
+            let done = reached ?? conversation.readThrough(log, by: identity, orCleared: cleared)
+            let through = conversation.removableThrough(log, done: done, besides: gone)
+            guard through > state.durable.floor || cleared > state.cleared else { continue }
+            turn.batch.rows.retention.append(
+                RetainedLog(
+                    conversation: conversation.id,
+                    log: log,
+                    age: age,
+                    cleared: cleared,
+                    wall: turn.now.wall,
+                    through: through,
+                    gone: gone
                 )
-            }
+            )
         }
     }
 
@@ -58,7 +68,9 @@ extension Engine {
             guard !floor.removed.isEmpty, let record = conversations[floor.conversation]?.record else { continue }
             turn.emit(.notify(.removed(record, floor.removed)))
         }
-        guard floors.contains(where: \.isCut) else { return }
+        // What was cleared may go only once something else of it has gone: an edit goes after its message.
+        let isOn = floors.contains { $0.isCut || conversations[$0.conversation]?.isClearing == true }
+        guard isOn else { return }
         turn.deadlines.advance(.sweep, to: turn.now.monotonic + Limits.retentionPauseMilliseconds)
     }
 }
@@ -66,28 +78,38 @@ extension Engine {
 extension Conversation {
     /// The last event of a log whose text may be removed, however old it is: nothing is lost by it.
     ///
-    /// Nothing that this user has not read, or that somebody has not received, is removed; and nothing beyond a text that is
-    /// missing here, since a floor says that everything below it was here, unless its writer has removed it too.
+    /// Nothing that this user has neither read nor cleared, or that somebody has not received, is removed; and nothing
+    /// beyond a text that is missing here, since a floor says that everything below it was here, unless its writer has
+    /// removed it too.
     ///
     /// - Parameters:
-    ///   - deliveredToAll: through where every recipient has one of our logs; `nil` for a log of somebody else.
+    ///   - done: through where nobody needs the log any more.
     ///   - gone: through where the writer of the log has removed texts.
-    fileprivate func removableThrough(
-        _ log: LogID,
-        deliveredToAll: UInt64?,
-        besides gone: UInt64,
-        _ own: OwnNode
-    ) -> UInt64 {
+    fileprivate func removableThrough(_ log: LogID, done: UInt64, besides gone: UInt64) -> UInt64 {
         guard let state = logs[log] else { return 0 }
-        let reads = marks.of(log, by: own.identity).filter { $0.key.level == .read }.map(\.position.sequence)
-        let done = deliveredToAll ?? reads.max() ?? 0
         let missing = state.durable.missing.first { $0 > gone }
         return min(done, state.applied.sequence, missing.map { $0 - 1 } ?? .max)
+    }
+
+    /// Through where this user has read a log of somebody else, or has cleared it unread.
+    fileprivate func readThrough(_ log: LogID, by identity: PeerID, orCleared cleared: UInt64) -> UInt64 {
+        let reads = marks.of(log, by: identity).filter { $0.key.level == .read }.map(\.position.sequence)
+        return max(reads.max() ?? 0, cleared)
     }
 
     /// Through where the replica that writes a log has removed texts, if it is linked; 0 otherwise.
     fileprivate func removedByWriter(_ log: LogID, _ links: Links) -> UInt64 {
         guard let link = links.main(of: log.author), link.writtenLog == log else { return 0 }
         return link.sessions[id]?.theirs?.entries[log]?.floor ?? 0
+    }
+}
+
+extension DeliveryView {
+    /// Through where nobody needs one of our logs from here any more: every recipient has it, or there is none.
+    ///
+    /// - Parameter cleared: through where the user has cleared a log of a group that is left: nobody gets it from here.
+    fileprivate func needless(_ own: LogDelivery, _ cleared: UInt64) -> UInt64 {
+        guard recipients.isEmpty else { return reachedByAll(own, .delivered).sequence }
+        return own.formerAfter == nil ? .max : max(own.formerThrough, cleared)
     }
 }

@@ -31,7 +31,10 @@ extension Engine {
 
     mutating func takeOffers(_ offers: [FileOffer]) {
         for offer in offers where offer.sender != identity {
-            let isGroup = conversations[offer.conversation]?.group != nil
+            let place = conversations[offer.conversation]
+            let isGroup = place?.group != nil
+            // What goes again within a minute is not fetched.
+            if let place, isUnwanted(place) { continue }
             guard isGroup || contacts.isAccepted(offer.sender) else { continue }
             transfers.offered(offer.file, offer.size, in: offer.conversation, links, &turn)
         }

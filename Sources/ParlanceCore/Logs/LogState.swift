@@ -22,6 +22,8 @@ struct LogState: Equatable, Sendable {
     private var missing: [UInt64] = []
     /// Through here the store has removed the bodies of messages and edits, because of their age.
     private var floor: UInt64 = 0
+    /// Through here the user has cleared the log: what is still above the floor goes when it may.
+    private(set) var cleared: UInt64 = 0
     private var current: Row
     private var disk = Disk.same
 
@@ -58,7 +60,7 @@ struct LogState: Equatable, Sendable {
         current = Row(position: record.position, time: record.time, namedThrough: record.namedThrough)
         applied = record.applied
         setMissing(record.missingBodies)
-        floor = record.floor
+        (floor, cleared) = (record.floor, record.cleared)
     }
 
     /// Whether an event on disk cannot be applied yet.
@@ -84,8 +86,14 @@ struct LogState: Equatable, Sendable {
         missing = sequences.filter { $0 <= stored.position.sequence }
     }
 
-    /// Bodies were removed through a sequence.
-    mutating func raiseFloor(to sequence: UInt64) { floor = max(floor, min(sequence, stored.position.sequence)) }
+    /// Bodies were removed through a sequence, or are to be.
+    mutating func raiseFloor(to sequence: UInt64, cleared end: UInt64) {
+        floor = max(floor, min(sequence, stored.position.sequence))
+        cleared = max(cleared, min(end, stored.position.sequence))
+    }
+
+    /// Whether something that was cleared is still here.
+    var isClearing: Bool { floor < cleared }
 
     mutating func apply(through position: LogPosition) { applied = position }
 
@@ -133,8 +141,10 @@ struct LogState: Equatable, Sendable {
         if beyond.applied.sequence < base.sequence { beyond.applied = base }
         var rest = LogState(startingAt: base)
         if beyond.floor <= base.sequence { beyond.floor = 0 }
+        if beyond.cleared <= base.sequence { beyond.cleared = 0 }
         rest.setMissing(missing)
         rest.floor = min(floor, base.sequence)
+        rest.cleared = min(cleared, base.sequence)
         rest.applied = applied.sequence > base.sequence ? base : applied
         rest.waitsSince = waitsSince
         rest.current.namedThrough = min(namedThrough, base.sequence)

@@ -1,6 +1,6 @@
 import ParlanceWire
 
-/// Which conversations the user has pinned, which are muted, and how long their texts are kept.
+/// Which conversations the user has pinned, muted, hidden or deleted, and how long their texts are kept.
 ///
 /// - It owns the settings that differ from those of a new conversation.
 /// - It takes commands.
@@ -16,6 +16,12 @@ struct Preferences: Equatable, Sendable {
 
     /// Whether old texts of any conversation are to be removed.
     var hasRetention: Bool { changed.values.contains { $0.retention != nil } }
+
+    /// Whether lists leave any conversation out.
+    var hasUnlisted: Bool { changed.values.contains { $0.unlisted != nil } }
+
+    /// The conversations that the user has deleted.
+    var deleted: [ConversationID] { changed.filter { $0.value.unlisted == .deleted }.keys.sorted() }
 
     /// The settings that differ from those of a new conversation, in the order of the conversations' IDs.
     var inOrder: [PreferenceRecord] {
@@ -47,12 +53,25 @@ struct Preferences: Equatable, Sendable {
             // What is old goes now, and not within the hour.
             turn.deadlines.advance(.sweep, to: turn.now.monotonic)
         case .retain(nil): preference.retention = nil
+        case .unlist(let why): preference.unlisted = why
+        case .clear: break
         }
+        save(preference, of: conversation, &turn)
+        // Clients know of it before the user is told that it is done.
+        turn.whenDurable(.answer(id, .preference(conversation, preference)))
+    }
+
+    /// Lets lists show a conversation again.
+    mutating func list(_ conversation: ConversationRecord, _ turn: inout Turn) {
+        var preference = self[conversation.id]
+        preference.unlisted = nil
+        save(preference, of: conversation, &turn)
+    }
+
+    private mutating func save(_ preference: Preference, of conversation: ConversationRecord, _ turn: inout Turn) {
         changed[conversation.id] = preference == Preference() ? nil : preference
         turn.batch.rows.preferences.append(PreferenceRecord(conversation: conversation.id, preference: preference))
-        // Clients know of it before the user is told that it is done.
         turn.whenDurable(.effect(.notify(.preference(conversation, preference))))
-        turn.whenDurable(.answer(id, .preference(conversation, preference)))
     }
 
     /// Notes how long messages are to stay for everybody, and when this node learned it: whatever the clocks of others say,

@@ -50,6 +50,8 @@ package struct LogRecord: Equatable, Sendable {
     package var missingBodies: [UInt64]
     /// Through here the bodies of messages and edits were removed by age; 0 if none were.
     package var floor: UInt64
+    /// Through here the user has cleared the log; 0 if never.
+    package var cleared: UInt64
 
     package init(
         conversation: ConversationID,
@@ -60,7 +62,8 @@ package struct LogRecord: Equatable, Sendable {
         applied: LogPosition,
         namedThrough: UInt64,
         missingBodies: [UInt64],
-        floor: UInt64 = 0
+        floor: UInt64 = 0,
+        cleared: UInt64 = 0
     ) {
         self.conversation = conversation
         self.log = log
@@ -71,5 +74,6 @@ package struct LogRecord: Equatable, Sendable {
         self.namedThrough = namedThrough
         self.missingBodies = missingBodies
         self.floor = floor
+        self.cleared = cleared
     }
 }

@@ -10,6 +10,17 @@ package struct Preference: Equatable, Sendable {
     package var quiet: DayPart?
     /// How old messages become before their texts are removed from this computer, in milliseconds; `nil`: they stay.
     package var retention: Int64?
+    /// Why lists leave the conversation out; `nil`: they do not.
+    package var unlisted: Unlisted?
+
+    /// Why lists leave a conversation out.
+    package enum Unlisted: Int64, Equatable, Sendable {
+        /// The user has hidden it, until something new is written in it.
+        case hidden = 1
+        /// The user has deleted it. A direct conversation comes back as a hidden one does. A group comes back when the user
+        /// asks for it or writes in it; until then the messages that come are removed.
+        case deleted = 2
+    }
 
     /// What counts at present of what members have said about how long messages stay, and when this node learned it. It is
     /// no setting of the user; it stands here because it is as local.

@@ -29,7 +29,8 @@ extension Store {
                     applied: entry.applied,
                     namedThrough: entry.namedThrough,
                     missingBodies: missing[entry.row] ?? [],
-                    floor: entry.floor
+                    floor: entry.floor,
+                    cleared: entry.cleared
                 )
             }
             snapshot.membership = try MembershipTable.all(db)

@@ -32,7 +32,7 @@ struct LogTable {
     private static let columns = """
         log.id, log.conversation, log.sequence, log.head, log.time, log.signed, log.signed_head, log.applied,
         log.applied_head, log.applied_time, log.applied_effective, log.named, log.shown, log.read, log.unread,
-        log.mentions, log.floor
+        log.mentions, log.floor, log.cleared
         """
 
     private let insertion, selection, update: Prepared
@@ -54,7 +54,7 @@ struct LogTable {
             """
             UPDATE log SET sequence = ?2, head = ?3, time = ?4, signed = ?5, signed_head = ?6, applied = ?7,
             applied_head = ?8, applied_time = ?9, applied_effective = ?10, named = ?11, shown = ?12, read = ?13,
-            unread = ?14, mentions = ?15, floor = ?16 WHERE id = ?1
+            unread = ?14, mentions = ?15, floor = ?16, cleared = ?17 WHERE id = ?1
             """
         )
     }
@@ -92,6 +92,7 @@ struct LogTable {
         update.bind(14, Int64(entry.unread))
         update.bind(15, Int64(entry.mentions))
         update.bind(16, bits: entry.floor)
+        update.bind(17, bits: entry.cleared)
         try update.run()
     }
 
@@ -185,7 +186,7 @@ struct LogTable {
         defer { statement.reset() }
         var found: [LogEntry] = []
         while try statement.next() {
-            guard let conversation = ConversationID(statement.view(17)), let log = LogID(statement, at: 18) else {
+            guard let conversation = ConversationID(statement.view(18)), let log = LogID(statement, at: 19) else {
                 throw StoreError.damaged("log row \(statement.integer(0))")
             }
             let key = LogKey(conversation, log)
@@ -217,6 +218,7 @@ struct LogTable {
         entry.unread = Int(row.integer(14))
         entry.mentions = Int(row.integer(15))
         entry.floor = row.bits(16)
+        entry.cleared = row.bits(17)
         return entry
     }
 }

@@ -21,11 +21,11 @@ enum PreferenceTable {
         var end: Int64?
         if case .until(let moment) = preference.mute { end = moment }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO preference VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 conversationRow, preference.isPinned, preference.mute != nil, end, preference.retention,
                 preference.quiet?.start, preference.quiet?.end, preference.agreement?.milliseconds,
-                preference.agreement?.since,
+                preference.agreement?.since, preference.unlisted?.rawValue,
             ]
         )
     }
@@ -33,7 +33,7 @@ enum PreferenceTable {
     static func all(_ db: Database) throws -> [PreferenceRecord] {
         let sql = """
             SELECT conversation.name, pinned, muted, muted_until, retention, quiet_start, quiet_end, agreed,
-                agreed_since
+                agreed_since, unlisted
             FROM preference JOIN conversation ON conversation.id = preference.conversation
             """
         let records = try Row.fetchAll(db, sql: sql).map { row in
@@ -58,6 +58,8 @@ enum PreferenceTable {
             if let milliseconds: Int64 = try row.value("agreed"), let since: Int64 = try row.value("agreed_since") {
                 preference.agreement = Preference.Agreement(milliseconds: milliseconds, since: since)
             }
+            let unlisted: Int64? = try row.value("unlisted")
+            preference.unlisted = unlisted.flatMap { Preference.Unlisted(rawValue: $0) }
             return PreferenceRecord(conversation: conversation, preference: preference)
         }
         return records.sorted { $0.conversation < $1.conversation }

@@ -16,8 +16,10 @@ final class LogEntry {
     var appliedTime = EventTime(raw: 0)
     var appliedEffective: UInt64 = 0
     var namedThrough: UInt64 = 0
-    /// Through here the texts were removed because of their age.
+    /// Through here the texts were removed, because of their age or because the user has cleared the log.
     var floor: UInt64 = 0
+    /// Through here the user has cleared the log.
+    var cleared: UInt64 = 0
     /// The number of messages of the log that are shown.
     var shown = 0
     /// The sequence of our own read watermark; 0 without one.

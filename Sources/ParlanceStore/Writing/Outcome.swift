@@ -32,7 +32,7 @@ struct Outcome {
     var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
     /// Bytes of the bodies that were filled in, of each log.
     var filled: [LogKey: Int] = [:]
-    /// Logs of which texts were removed because of their age.
+    /// Logs of which texts were removed, or are to be removed.
     private(set) var floors: [Int64: LogFloor] = [:]
     /// Logs with a branch whose first event was applied.
     var forks: Set<LogKey> = []
@@ -94,7 +94,7 @@ struct Outcome {
         }
     }
 
-    /// Records that texts of a log were removed.
+    /// Records that texts of a log were removed, or are to be.
     mutating func raised(_ floor: LogFloor, of entry: LogEntry) { floors[entry.row] = floor }
 
     /// Records a message that is no longer shown because its text was removed.

@@ -28,7 +28,10 @@ extension Writer {
             .union(batch.membership.map(\.header.conversation)).union(batch.bodies.map(\.conversation)).sorted()
         let before = try touched.map { try Picture($0, self, db) }
         for id in forked.sorted() { try leaveSearch(id, db) }
+        // A log that is cleared is divided with it; a branch may be cleared by its own name.
+        try noteCleared(batch.retention, &outcome, db)
         for record in new { try part(record, &outcome, db) }
+        try noteCleared(batch.retention, &outcome, db)
         for id in forked.sorted() { try projectAnew(id, &outcome, db) }
         try write(batch, &outcome, db)
         _ = try settle(&outcome, db)
@@ -43,6 +46,7 @@ extension Writer {
             let lacking = try missing.sequences(log: entry.row)
             receipt.missing.append(MissingBodies(conversation: key.conversation, log: key.log, sequences: lacking))
         }
+        receipt.floors = try clearedLogs(of: batch.retention, db)
         return receipt
     }
 

@@ -95,6 +95,7 @@ extension Writer {
         if parent.signedThrough.sequence > record.base.sequence { entry.signedThrough = parent.signedThrough }
         entry.namedThrough = parent.namedThrough
         if parent.floor > record.base.sequence { entry.floor = parent.floor }
+        if parent.cleared > record.base.sequence { entry.cleared = parent.cleared }
         try cut(parent, after: record.base.sequence, &outcome)
     }
 
@@ -106,6 +107,7 @@ extension Writer {
         parent.namedThrough = min(parent.namedThrough, sequence)
         parent.readThrough = min(parent.readThrough, sequence)
         parent.floor = min(parent.floor, sequence)
+        parent.cleared = min(parent.cleared, sequence)
         outcome.markDirty(parent)
     }
 }

@@ -2,9 +2,9 @@ import GRDB
 import ParlanceCore
 import ParlanceWire
 
-// Removing texts because of their age (events.md, "Removed by age").
+// Removing texts because of their age, or because the user has cleared them (events.md, "Removed by age", "Cleared").
 extension Writer {
-    /// Removes what is old, up to a number of events.
+    /// Removes what is old or cleared, up to a number of events.
     func removeOld(_ logs: [RetainedLog], _ outcome: inout Outcome, _ db: Database) throws {
         var room = Limits.retentionPerBatch
         for retained in logs {
@@ -20,11 +20,13 @@ extension Writer {
         _ outcome: inout Outcome,
         _ db: Database
     ) throws {
-        var floor = max(entry.floor, entry.base.sequence)
+        let start = max(entry.floor, entry.base.sequence)
+        var floor = start
         let end = min(retained.through, entry.applied.sequence)
+        let isMarked = clear(entry, through: retained.cleared, &outcome)
         var isCut = false
         while floor < end {
-            guard let found = try held(floor + 1, entry), retained.isOld(found.event),
+            guard let found = try held(floor + 1, entry), retained.goes(found.event),
                 try mayRemove(found.event, retained, entry, belowFloor: floor, db)
             else { break }
             isCut = room == 0
@@ -37,14 +39,37 @@ extension Writer {
             default: break
             }
         }
-        guard isCut || floor > max(entry.floor, entry.base.sequence) else { return }
-        entry.floor = max(entry.floor, floor)
+        guard isCut || isMarked || floor > start else { return }
+        if floor > start { entry.floor = floor }
         outcome.markDirty(entry)
-        let key = entry.key
-        outcome.raised(
-            LogFloor(conversation: key.conversation, log: key.log, sequence: entry.floor, isCut: isCut),
-            of: entry
-        )
+        outcome.raised(LogFloor(entry, isCut: isCut), of: entry)
+    }
+
+    /// Notes through where the user has cleared a log: what may not go yet goes later.
+    ///
+    /// - Returns: whether it is further than before.
+    private func clear(_ entry: LogEntry, through sequence: UInt64, _ outcome: inout Outcome) -> Bool {
+        let end = min(sequence, entry.position.sequence)
+        guard end > entry.cleared else { return false }
+        entry.cleared = end
+        outcome.markDirty(entry)
+        return true
+    }
+
+    /// Notes through where the user has cleared logs, in a batch that removes nothing because a log forks.
+    func noteCleared(_ logs: [RetainedLog], _ outcome: inout Outcome, _ db: Database) throws {
+        for retained in logs {
+            guard let entry = try existingEntry(LogKey(retained.conversation, retained.log), db) else { continue }
+            _ = clear(entry, through: retained.cleared, &outcome)
+        }
+    }
+
+    /// Through where each log of these conversations is cleared.
+    func clearedLogs(of logs: [RetainedLog], _ db: Database) throws -> [LogFloor] {
+        let places = Set(logs.filter { $0.cleared > 0 }.map(\.conversation))
+        guard !places.isEmpty else { return [] }
+        return try LogTable.all(db, own: identity).filter { places.contains($0.key.conversation) }
+            .map { try entry($0.key, db) }.filter { $0.cleared > 0 }.map { LogFloor($0) }
     }
 
     /// Whether the floor of a log may rise over an event: not over a text that is missing, unless its writer has removed it,
@@ -77,5 +102,18 @@ extension Writer {
         try dropWithheld([place])
         try missingWillChange(edit.entry, &outcome)
         try missing.delete(log: place.log, sequence: place.sequence)
+    }
+}
+
+extension LogFloor {
+    fileprivate init(_ entry: LogEntry, isCut: Bool = false) {
+        let key = entry.key
+        self.init(
+            conversation: key.conversation,
+            log: key.log,
+            sequence: entry.floor,
+            cleared: entry.cleared,
+            isCut: isCut
+        )
     }
 }

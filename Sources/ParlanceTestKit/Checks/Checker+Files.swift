@@ -98,7 +98,8 @@ extension Checker {
                 }
                 return violate("\(name(node)) still lacks \(record.file.text.prefix(8)), which \(name(holder)) has")
             }
-            for offer in world.nodes[node].disk.offers where offer.size <= Limits.autoFetchBytes {
+            for offer in world.nodes[node].disk.offers
+            where offer.size <= Limits.autoFetchBytes && !isDeletedGroup(offer.conversation, node) {
                 return violate("\(name(node)) decides nothing about \(offer.file.text.prefix(8))")
             }
         }

@@ -1,8 +1,8 @@
 import ParlanceCore
 import ParlanceWire
 
-// Checks what is removed because of its age (events.md, "Removed by age"): only what is old, and what this node has read or
-// everybody else has received; for good; and soon.
+// Checks what is removed (events.md, "Removed by age" and "Cleared"): only what is old or was cleared, and what this node
+// has read or everybody else has received; for good; and soon.
 extension Checker {
     /// What one node has removed, and what it is to remove.
     struct Floors {
@@ -22,11 +22,15 @@ extension Checker {
         private(set) var started: Int64 = 0
         var failed: Int64 = 0
         private(set) var filled: Int64 = 0
+        /// What the user has cleared, deleted and hidden.
+        var clearing = Clearing()
 
         mutating func begin(_ disk: SimulatedDisk, at now: Int64) {
             rise(to: disk.heights, disk.belowFloors)
             (started, failed, filled, periods) = (now, now, now, [:])
-            for record in disk.snapshot.preferences { note(record, at: now) }
+            let preferences = disk.snapshot.preferences
+            for record in preferences { note(record, at: now) }
+            clearing.begin(preferences, at: now)
             agreed = [:]
             noteAgreements(disk, at: now)
         }
@@ -49,6 +53,7 @@ extension Checker {
 
         mutating func note(_ batch: PersistBatch, at now: Int64) {
             for record in batch.preferences { note(record, at: now) }
+            clearing.note(batch, at: now)
             if !batch.bodies.isEmpty { filled = now }
         }
 
@@ -104,7 +109,7 @@ extension Checker {
             for event in events where !before.below.contains(event.id) {
                 guard violation == nil else { return }
                 let rows = batch.retention.filter { $0.conversation == key.conversation && $0.log == key.log }
-                guard let row = rows.first else {
+                guard let row = rows.max(by: { $0.cleared < $1.cleared }) else {
                     return violate("\(name(node)) removes texts of \(key.log.short) and was not told to")
                 }
                 checkRemoval(of: event, key, row, batch, node)
@@ -120,29 +125,16 @@ extension Checker {
         _ node: Int
     ) {
         let what = "\(event.header.sequence) of \(key.log.short)"
-        let set = batch.preferences.filter { $0.conversation == key.conversation }.map(\.preference.retention)
-        let periods = set + [floors[node].periods[key.conversation]?.length]
-        // By a clock that was not changed, an agreement has been known for its whole time.
-        let known = floors[node].firstAgreed[key.conversation]?[row.age]
-        let isAgreed = known.map { clockSince[node].time >= $0 || world.now - $0 >= row.age - Self.sweeping }
-        if !periods.contains(row.age), isAgreed != true {
-            violate("\(name(node)) removes \(what) after \(row.age) ms, which nobody set")
-        }
-        let (claimed, day) = (event.header.time.milliseconds, Int64(86_400_000))
-        let shown = event.arrived != nil && claimed - max(0, row.wall) > day ? event.arrived ?? 0 : claimed
-        if row.wall - shown <= row.age { violate("\(name(node)) removes \(what), which is \(row.wall - shown) ms old") }
-        let isSet = world.now - clockSince[node].time > day / 24 && clockSince[node].skew == world.skew[node]
-        if isSet, abs(row.wall - world.instant(of: node).wall) > day / 24 {
-            violate("\(name(node)) removes \(what) by another clock than its own")
-        }
+        let isCleared = event.header.sequence <= row.cleared
+        if isCleared { checkCleared(event, node) } else { checkAge(of: event, key, row, batch, node) }
         let disk = world.nodes[node].disk
         if disk.logs[key].map({ event.header.sequence > $0.applied.sequence }) ?? true {
             violate("\(name(node)) removes \(what) before it is applied")
         }
         guard violation == nil else { return }
         if key.log.author == world.nodes[node].identity {
-            checkReceived(event, key, node)
-        } else {
+            checkReceived(event, key, node, isCleared: isCleared)
+        } else if !isCleared {
             let isRead = disk.watermarks.values.contains { mark in
                 mark.key.conversation == key.conversation && mark.key.log == key.log && mark.key.level == .read
                     && mark.key.member == world.nodes[node].identity && mark.position.sequence >= event.header.sequence
@@ -152,8 +144,36 @@ extension Checker {
         checkText(of: event, key, row, node)
     }
 
-    /// Every recipient has received what an author removes; if there is none any more, somebody who was one has.
-    private func checkReceived(_ event: StoredEvent, _ key: LogKey, _ node: Int) {
+    /// The event is old, and the user or the members want old texts removed.
+    private func checkAge(
+        of event: StoredEvent,
+        _ key: LogKey,
+        _ row: RetainedLog,
+        _ batch: PersistBatch,
+        _ node: Int
+    ) {
+        let what = "\(event.header.sequence) of \(key.log.short)"
+        guard let age = row.age else { return violate("\(name(node)) removes \(what), which is not cleared") }
+        let set = batch.preferences.filter { $0.conversation == key.conversation }.map(\.preference.retention)
+        let periods = set + [floors[node].periods[key.conversation]?.length]
+        // By a clock that was not changed, an agreement has been known for its whole time.
+        let known = floors[node].firstAgreed[key.conversation]?[age]
+        let isAgreed = known.map { clockSince[node].time >= $0 || world.now - $0 >= age - Self.sweeping }
+        if !periods.contains(age), isAgreed != true {
+            violate("\(name(node)) removes \(what) after \(age) ms, which nobody set")
+        }
+        let (claimed, day) = (event.header.time.milliseconds, Int64(86_400_000))
+        let shown = event.arrived != nil && claimed - max(0, row.wall) > day ? event.arrived ?? 0 : claimed
+        if row.wall - shown <= age { violate("\(name(node)) removes \(what), which is \(row.wall - shown) ms old") }
+        let isSet = world.now - clockSince[node].time > day / 24 && clockSince[node].skew == world.skew[node]
+        if isSet, abs(row.wall - world.instant(of: node).wall) > day / 24 {
+            violate("\(name(node)) removes \(what) by another clock than its own")
+        }
+    }
+
+    /// Every recipient has received what an author removes; if there is none any more, somebody who was one has. Who is no
+    /// member any more may clear the rest, since nobody gets it from there.
+    private func checkReceived(_ event: StoredEvent, _ key: LogKey, _ node: Int, isCleared: Bool) {
         let others = world.nodes.indices.filter { $0 != node && $0 != garbler }
         let lacking = others.filter { !hasHeld(event.header.sequence, of: key, $0, by: node) }
         let disk = world.nodes[node].disk
@@ -161,6 +181,7 @@ extension Checker {
         if let membership = disk.memberships[key.conversation] {
             let isIn = membership.isMember(world.nodes[node].identity)
             present = world.nodes.indices.filter { $0 != node && isIn && membership.isMember(world.nodes[$0].identity) }
+            if !isIn, isCleared { return }
             if present.isEmpty, lacking == others, membership.everMembers.count > 1, garbler == nil {
                 return violate("\(name(node)) removes what it wrote in \(key.conversation), which nobody else has had")
             }
@@ -206,9 +227,11 @@ extension Checker {
     func checkSwept() {
         for node in world.nodes.indices where violation == nil && world.nodes[node].isUp {
             let watch = floors[node]
-            guard !watch.periods.isEmpty || !watch.agreed.isEmpty, world.nodes[node].engine?.isSettled == true,
+            guard !watch.periods.isEmpty || !watch.agreed.isEmpty || !watch.clearing.asked.isEmpty,
+                world.nodes[node].engine?.isSettled == true,
                 world.nodes[node].trouble == DiskTrouble()
             else { continue }
+            checkAllCleared(node)
             for (place, period) in watch.periods {
                 let swept = max(watch.started + Limits.retentionDelayMilliseconds, period.since)
                 let quiet = max(watch.failed, watch.filled, calmSince[node], clockSince[node].time)
@@ -251,5 +274,5 @@ extension Checker {
     }
 
     /// How long a sweep may take, in milliseconds.
-    private static var sweeping: Int64 { 15_000 }
+    static var sweeping: Int64 { 15_000 }
 }

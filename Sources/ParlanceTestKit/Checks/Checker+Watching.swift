@@ -42,6 +42,7 @@ extension Checker {
         }
         checkErased(batch, node)
         checkFloors(batch, node)
+        checkListed(batch, node)
         for envelope in batch.envelopes { kept[node][envelope.record.id] = Kept(envelope.record, since: world.now) }
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
             wrote[node][event.header.conversation] = world.now

@@ -57,7 +57,10 @@ extension SimulatedDisk {
             batch.events += logs[key]?.events ?? []
         }
         other.persist(batch)
-        for (key, log) in logs where log.floor > 0 { other.logs[key]?.floor = log.floor }
+        for (key, log) in logs where max(log.floor, log.cleared) > 0 {
+            other.logs[key]?.floor = log.floor
+            other.logs[key]?.cleared = log.cleared
+        }
         for conversation in Set(logs.filter { $0.value.floor > 0 }.keys.map(\.conversation)).sorted() {
             var receipt = PersistReceipt()
             other.reproject(conversation, Changed(missing: [:]), &receipt)

@@ -1,35 +1,66 @@
 import ParlanceCore
 import ParlanceWire
 
-// Texts that are removed because of their age.
+// Texts that are removed because of their age, or because the user has cleared them.
 extension SimulatedDisk {
-    /// Removes what is old, up to a number of events.
+    /// Removes what is old or cleared, up to a number of events.
     mutating func removeOld(_ logs: [RetainedLog], _ changed: inout Changed) -> [LogFloor] {
         var room = Limits.retentionPerBatch
-        return logs.compactMap { removeOld($0, &room, &changed) }
+        // The sweep and a command of the user may both name a log.
+        var floors: [LogKey: LogFloor] = [:]
+        for retained in logs {
+            guard let floor = removeOld(retained, &room, &changed) else { continue }
+            floors[LogKey(floor.conversation, floor.log)] = floor
+        }
+        return Array(floors.values)
     }
 
     private mutating func removeOld(_ retained: RetainedLog, _ room: inout Int, _ changed: inout Changed) -> LogFloor? {
         let key = LogKey(retained.conversation, retained.log)
         guard let log = logs[key] else { return nil }
+        let isMarked = clear(key, through: retained.cleared)
         let start = max(log.floor, log.base.sequence)
         let old = log.events.prefix(log.effective.count)
             .drop { $0.header.sequence <= start }
-            .prefix { $0.header.sequence <= retained.through && retained.isOld($0) }
+            .prefix { $0.header.sequence <= retained.through && retained.goes($0) }
         var end = start
         for event in old {
             guard mayRemove(event, retained, key, belowFloor: end) else { break }
-            if room == 0 {
-                logs[key]?.floor = end
-                return LogFloor(conversation: key.conversation, log: key.log, sequence: end, isCut: true)
-            }
+            if room == 0 { return raised(key, isCut: true) }
             room -= 1
             end = event.header.sequence
             remove(event, key)
             changed.whole.insert(key.conversation)
         }
-        guard end > start else { return nil }
-        return LogFloor(conversation: key.conversation, log: key.log, sequence: end)
+        return isMarked || end > start ? raised(key) : nil
+    }
+
+    private func raised(_ key: LogKey, isCut: Bool = false) -> LogFloor {
+        LogFloor(
+            conversation: key.conversation,
+            log: key.log,
+            sequence: logs[key]?.floor ?? 0,
+            cleared: logs[key]?.cleared ?? 0,
+            isCut: isCut
+        )
+    }
+
+    /// - Returns: whether the log is cleared further than before.
+    private mutating func clear(_ key: LogKey, through sequence: UInt64) -> Bool {
+        guard let log = logs[key], min(sequence, log.position.sequence) > log.cleared else { return false }
+        logs[key]?.cleared = min(sequence, log.position.sequence)
+        return true
+    }
+
+    /// Notes through where the user has cleared logs.
+    mutating func noteCleared(_ logs: [RetainedLog]) {
+        for retained in logs { _ = clear(LogKey(retained.conversation, retained.log), through: retained.cleared) }
+    }
+
+    /// Through where each log of these conversations is cleared.
+    func clearedLogs(of retained: [RetainedLog]) -> [LogFloor] {
+        let places = Set(retained.filter { $0.cleared > 0 }.map(\.conversation))
+        return logs.filter { places.contains($0.key.conversation) && $0.value.cleared > 0 }.keys.map { raised($0) }
     }
 
     private func mayRemove(

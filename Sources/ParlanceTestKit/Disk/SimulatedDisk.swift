@@ -16,8 +16,10 @@ package struct SimulatedDisk: Sendable {
         var named: UInt64 = 0
         /// Sequences held without a body that no event held removes, ascending.
         var missing: [UInt64] = []
-        /// Through here the texts were removed because of their age.
+        /// Through here the texts were removed, because of their age or because the user has cleared the log.
         var floor: UInt64 = 0
+        /// Through here the user has cleared the log.
+        var cleared: UInt64 = 0
         var signedThrough: LogPosition = .start
 
         var position: LogPosition { events.last?.position ?? base }
@@ -117,13 +119,16 @@ package struct SimulatedDisk: Sendable {
             epoch = 1
         }
         var changed = Changed(missing: logs.mapValues(\.missing))
+        let isForking = forks(in: batch)
+        if isForking { noteCleared(batch.retention) }
         for record in batch.branches {
             guard part(record) else { continue }
             changed.whole.insert(record.conversation)
             changed.forked.insert(record.conversation)
         }
         // A batch in which logs fork removes nothing: the next one does.
-        let floors = changed.forked.isEmpty ? removeOld(batch.retention, &changed) : []
+        if isForking { noteCleared(batch.retention) }
+        let floors = isForking ? clearedLogs(of: batch.retention) : removeOld(batch.retention, &changed)
         take(batch.membership, &changed)
         for event in batch.events { append(event, &changed) }
         take(batch.events.filter(\.header.kind.isMembership), &changed)
@@ -180,6 +185,12 @@ package struct SimulatedDisk: Sendable {
         var filled: [LogKey: Int] = [:]
     }
 
+    /// Whether a batch has branches that are new, or have a new parent.
+    private func forks(in batch: PersistBatch) -> Bool {
+        var copy = self
+        return batch.branches.contains { copy.part($0) }
+    }
+
     /// Moves to a branch those events of the log from which it forks that belong to the branch.
     ///
     /// - Returns: whether the branch is new.
@@ -210,7 +221,9 @@ package struct SimulatedDisk: Sendable {
             if from.signedThrough.sequence > record.base.sequence { branch.signedThrough = from.signedThrough }
             branch.named = from.named
             if from.floor > record.base.sequence { branch.floor = from.floor }
+            if from.cleared > record.base.sequence { branch.cleared = from.cleared }
             logs[parent]?.floor = min(from.floor, record.base.sequence)
+            logs[parent]?.cleared = min(from.cleared, record.base.sequence)
             logs[parent]?.events.removeSubrange(index...)
             logs[parent]?.effective = Array(from.effective.prefix(index))
             logs[parent]?.missing.removeAll { $0 > record.base.sequence }
@@ -328,7 +341,8 @@ package struct SimulatedDisk: Sendable {
                     applied: log.applied,
                     namedThrough: log.named,
                     missingBodies: log.missing,
-                    floor: log.floor
+                    floor: log.floor,
+                    cleared: log.cleared
                 )
             }
         return snapshot

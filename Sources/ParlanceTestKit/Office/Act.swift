@@ -26,6 +26,8 @@ package struct Act: Sendable {
         case userSeen
         // People who have old texts removed, drawn by themselves (`Script.tidying`).
         case retain
+        // People who clear, delete and hide conversations, drawn by themselves (`Script.clearing`).
+        case clear
         // Sticks that people carry, drawn by themselves (`Script.rounds`).
         case carryOut, carryIn, tamper
         // Files that people send, drawn by themselves (`Script.filing`).
@@ -117,7 +119,7 @@ extension Act.Kind {
         case .rollBack, .clone: 2
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
             .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain,
-            .carryOut, .carryIn, .tamper, .goToIslands, .sendFile, .wishFile,
+            .clear, .carryOut, .carryIn, .tamper, .goToIslands, .sendFile, .wishFile,
             .allow:
             0
         }
@@ -128,7 +130,7 @@ extension Act.Kind {
         switch self {
         case .send, .burst, .sendLong, .sendWrong, .read, .typing, .presence, .rename, .alias, .accept, .block, .forget,
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
-            .leave, .appoint, .dismiss, .retitle, .userSeen, .retain, .carryOut, .carryIn, .sendFile, .wishFile,
+            .leave, .appoint, .dismiss, .retitle, .userSeen, .retain, .clear, .carryOut, .carryIn, .sendFile, .wishFile,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
             .rotateKey, .leaveOut, .changeSettings, .allow:
             true

@@ -67,6 +67,7 @@ extension Office {
             doInWorkspace(kind, node, other, &random)
         case .userSeen: lookAtUser(of: node, &random)
         case .retain: setRetention(node, other, &random)
+        case .clear: clear(node, &random)
         case .allow: give(.allow(who: identity(other)), to: node)
         case .carryOut, .carryIn: carry(kind, node, &random)
         case .sendFile: sendFile(node, other, &random)
@@ -111,6 +112,25 @@ extension Office {
         guard random.below(3) == 0 else { return }
         let seconds: [UInt64] = [0, 3_600, 3_600, 7_200, 72_000]
         give(.setLifetime(who: place, seconds: seconds[Int(random.below(5))]), to: node)
+    }
+
+    /// Clears, deletes, hides or shows a conversation.
+    private func clear(_ node: Int, _ random: inout SeededGenerator) {
+        let groups = world.nodes[node].disk.groups.sorted()
+        let isGroup = !groups.isEmpty && random.below(2) == 0
+        let somebody = (node + 1 + Int(random.below(Int64(world.nodes.count - 1)))) % world.nodes.count
+        let group = isGroup ? groups[Int(random.below(Int64(groups.count)))] : nil
+        let place = group ?? checker.conversation(node, somebody)
+        let who = group?.text ?? identity(somebody)
+        guard world.nodes[node].disk.conversations.contains(where: { $0.id == place }) else { return }
+        let choice = random.below(8)
+        switch choice {
+        case 0..<5:
+            checker.noteClear(place, node)
+            give(.clear(who: who, deletes: choice > 2), to: node)
+        case 5: give(.setPreference(who: who, .unlist(nil)), to: node)
+        default: give(.setPreference(who: who, .unlist(.hidden)), to: node)
+        }
     }
 
     /// Gives an alias, sometimes the name of somebody else.

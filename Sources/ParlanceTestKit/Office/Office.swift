@@ -212,7 +212,7 @@ extension Command {
     fileprivate var isSetting: Bool {
         switch self {
         case .accept, .decline, .block, .unblock, .verify, .forget, .setCourier, .setAlias, .setName, .setPresence,
-            .setPreference, .setLifetime, .retry, .workspace:
+            .setPreference, .clear, .setLifetime, .retry, .workspace:
             true
         default: false
         }

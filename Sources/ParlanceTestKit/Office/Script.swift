@@ -75,7 +75,10 @@ package struct Script: Sendable {
         scant = scarcity.scant
         let filing = Self.filing(count, length, seed)
         liar = filing.liar
-        let usualAndOld = Self.merged(first, Self.tidying(count, length, seed))
+        let usualAndOld = Self.merged(
+            Self.merged(first, Self.tidying(count, length, seed)),
+            Self.clearing(count, length, seed)
+        )
         acts = Self.merged(Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts), scarcity.acts)
     }
 
@@ -127,6 +130,20 @@ package struct Script: Sendable {
             let kind: Act.Kind = random.below(3 * count) == 0 ? .night : .retain
             let node = Int(random.below(count))
             acts.append(Act(time: time, kind: kind, node: node, other: (node + 1) % Int(count), salt: random.next()))
+        }
+    }
+
+    /// In one run of five, people clear, delete and hide conversations. It is drawn apart, so that it changes no other run.
+    private static func clearing(_ count: Int64, _ length: Int64, _ seed: UInt64) -> [Act] {
+        var random = SeededGenerator(seed: seed ^ 0xC1EA_5ED0_0F00_0000)
+        guard draws(5, &random) else { return [] }
+        var acts: [Act] = []
+        var time: Int64 = 100_000
+        while true {
+            time += 1 + random.below(1_200_000 / count)
+            guard time < length else { return acts }
+            let node = Int(random.below(count))
+            acts.append(Act(time: time, kind: .clear, node: node, other: (node + 1) % Int(count), salt: random.next()))
         }
     }
 
