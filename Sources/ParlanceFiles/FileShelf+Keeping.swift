@@ -61,6 +61,13 @@ extension FileShelf {
         Self.status(folder.part(id)).map { Int64($0.st_mtim.tv_sec) }
     }
 
+    /// What a file takes on the disk: whole, or as far as it has come; 0 if nothing is here.
+    package func bytes(of id: FileID) -> UInt64 {
+        if let entry = entry(of: id) { return entry.size }
+        // In units of 512 bytes: the places of chunks that are missing take no room.
+        return Self.status(folder.part(id)).map { UInt64(clamping: $0.st_blocks) * 512 } ?? 0
+    }
+
     package func usage() -> Usage {
         var usage = Usage()
         for entry in entries() {
@@ -68,10 +75,9 @@ extension FileShelf {
             usage.wholeBytes += entry.size
         }
         for id in unfinished() {
-            guard let status = Self.status(folder.part(id)) else { continue }
+            guard lastWritten(part: id) != nil else { continue }
             usage.partFiles += 1
-            // In units of 512 bytes: the places of chunks that are missing take no room.
-            usage.partBytes += UInt64(clamping: status.st_blocks) * 512
+            usage.partBytes += bytes(of: id)
         }
         return usage
     }

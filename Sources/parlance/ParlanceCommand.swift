@@ -40,7 +40,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             FetchCommand.self, FilesCommand.self,
             EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
             PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self, RetainCommand.self,
-            DisappearCommand.self,
+            DisappearCommand.self, ConversationCommand.self, DiskCommand.self,
             HistoryCommand.self, SearchCommand.self, ReadCommand.self, ExportCommand.self, BackupCommand.self,
             RestoreCommand.self, CarryCommand.self, OutboxCommand.self, PresenceCommand.self,
             TypingCommand.self,

@@ -349,7 +349,9 @@ enum BuiltCommand {
                 ["verify", "Bob"], ["verify", "Bob", "--confirm"], ["verify", "Bob", "--scanned", "PARLANCE:1"],
                 ["conversations"], ["read", "Bob"], ["outbox"], ["presence"], ["pin", "Bob"], ["unpin", "Bob"],
                 ["mute", "--for", "8h", "Bob"], ["unmute", "Bob"], ["retain", "Bob", "off"],
-                ["disappear", "Bob", "off"], ["presence", "busy", "--text", "x"],
+                ["disappear", "Bob", "off"], ["presence", "busy", "--text", "x"], ["disk"],
+                ["conversation", "clear", "Bob", "--yes"], ["conversation", "delete", "Bob", "--yes"],
+                ["conversation", "hide", "Bob"], ["conversation", "show", "Bob"],
                 ["typing", "Bob"], ["send", "Bob", "x"], ["reply", "m1", "x"],
                 ["edit", "m1", "x"], ["react", "m1", "👍"], ["react", "--remove", "m1", "👍"], ["info", "m1"],
                 ["delete", "m1"], ["group", "create", "Crew", "Bob", "Cleo"], ["group", "show", "Crew"],
@@ -375,7 +377,8 @@ enum BuiltCommand {
                 let code = Int32(refused[command] ?? 0)
                 let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
                 #expect(outcome.code == code, "\(command) \(outcome.errors)")
-                let hasTwoWords = ["group", "outbox", "workspace", "passphrase", "config", "carry"].contains(command[0])
+                let two = ["group", "outbox", "workspace", "passphrase", "config", "carry", "conversation"]
+                let hasTwoWords = two.contains(command[0])
                 let words = hasTwoWords || command[0] == "files" && command.count > 2 ? min(2, command.count) : 1
                 let asked = command.prefix(words) + ["--json"] + command.dropFirst(words)
                 let json = try await run(Array(asked), socket: fixture.path, input: "correct horse\n")

@@ -14,7 +14,7 @@ enum TestPeers {
         warning: "somebody else you know goes by \"Bob\"; this is not them"
     )
 
-    private static func preference(pinned: Bool = false, muted: Bool = false, until end: ControlTime? = nil)
+    static func preference(pinned: Bool = false, muted: Bool = false, until end: ControlTime? = nil)
         -> PreferenceInfo
     {
         PreferenceInfo(

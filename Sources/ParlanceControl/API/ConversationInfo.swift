@@ -41,6 +41,8 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var quiet: String?
     /// The age in seconds at which messages are removed from this computer; absent if they stay.
     package var retain: Int?
+    /// Whether lists leave it out, because the user has hidden or deleted it; absent if not.
+    package var hidden: Bool?
     /// How long messages stay for everybody; absent if nobody has said anything about it.
     package var disappear: DisappearInfo?
 

@@ -16,6 +16,8 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
     package var quiet: String?
     /// The age in seconds at which messages are removed from this computer; absent if they stay.
     package var retain: Int?
+    /// Whether lists leave it out; absent if not.
+    package var hidden: Bool?
 
     package init(
         conversation: String,
@@ -25,7 +27,8 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
         muted: Bool,
         mutedUntil: ControlTime? = nil,
         quiet: String? = nil,
-        retain: Int? = nil
+        retain: Int? = nil,
+        hidden: Bool? = nil
     ) {
         self.conversation = conversation
         self.title = title
@@ -35,5 +38,6 @@ package struct PreferenceInfo: Codable, Equatable, Sendable {
         self.mutedUntil = mutedUntil
         self.quiet = quiet
         self.retain = retain
+        self.hidden = hidden
     }
 }

@@ -8,7 +8,7 @@ struct BlockCommand: NodeCommand {
         commandName: "block",
         abstract: "Block somebody: no links, requests or messages.",
         discussion: """
-            'parlance unblock' ends the block.
+            'parlance unblock' ends the block. Your messages with them are kept; to remove them: parlance conversation delete.
 
             Example: parlance block Mallory
             """

@@ -8,13 +8,14 @@ struct ConversationsCommand: NodeCommand {
         commandName: "conversations",
         abstract: "List your conversations and groups, pinned ones and then the latest first.",
         discussion: """
-            Groups of which you are not a member any more are hidden, unless something in them is unread; --all shows them.
+            Hidden conversations are left out, and groups of which you are not a member any more, unless something in them \
+            is unread; --all shows them.
 
             Example: parlance conversations
             """
     )
 
-    @Flag(help: "Show groups that you have left too.")
+    @Flag(help: "Show hidden conversations and groups that you have left too.")
     var all = false
 
     @OptionGroup var options: Options
@@ -30,12 +31,14 @@ struct ConversationsCommand: NodeCommand {
             }
             var table = TextTable(["NAME", "UNREAD", "MENTIONS", "PRESENCE", "SETTING", "LAST", "MESSAGE"])
             let alike = reply.conversations.alike
-            let shown = reply.conversations.filter { all || $0.isMember != false || $0.unread > 0 }
+            let shown = reply.conversations.filter {
+                all || $0.hidden != true && ($0.isMember != false || $0.unread > 0)
+            }
             for conversation in shown { table.add(row(conversation, alike, session)) }
             let hidden = reply.conversations.count - shown.count
             let note =
                 hidden == 0
-                ? [] : [say("Hidden: \(hidden) of which you are not a member. See: parlance conversations --all")]
+                ? [] : [say("Not shown: \(hidden) that are hidden or left. See: parlance conversations --all")]
             return (shown.isEmpty ? [] : session.lines(table)) + note
         }
     }
@@ -50,6 +53,7 @@ struct ConversationsCommand: NodeCommand {
             until: conversation.mutedUntil,
             quiet: conversation.quiet,
             retain: conversation.retain,
+            hidden: conversation.hidden == true,
             disappear: conversation.disappear,
             session.clock
         )

@@ -8,8 +8,8 @@ struct ForgetCommand: NodeCommand {
         commandName: "forget",
         abstract: "Forget somebody: alias, acceptance and known addresses.",
         discussion: """
-            Your messages with them are kept, and 'parlance history' shows them. If they write again, it is a new \
-            request.
+            Your messages with them are kept, and 'parlance history' shows them; to remove them too: parlance conversation \
+            delete. If they write again, it is a new request.
 
             Example: parlance forget Bob
             """

@@ -13,7 +13,11 @@ struct OverviewCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let conversations = session.json ? [] : try await session.client.call(ConversationsOperation()).conversations
+        let conversations =
+            session.json
+            ? []
+            : try await session.client.call(ConversationsOperation()).conversations
+                .filter { $0.hidden != true }
         try await session.show(StatusOperation()) { status in
             OverviewText(status: status, conversations: conversations, clock: session.clock, style: session.style).lines
         }

@@ -63,7 +63,8 @@ struct RetainCommand: NodeCommand {
             muted: info.muted == true,
             mutedUntil: info.mutedUntil,
             quiet: info.quiet,
-            retain: info.retain
+            retain: info.retain,
+            hidden: info.hidden
         )
         session.terminal.write(
             session.json

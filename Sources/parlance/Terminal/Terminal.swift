@@ -39,6 +39,9 @@ struct Terminal: Sendable {
     /// Whether standard output is one.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether standard error is one.
+    static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
     /// The width of a terminal in columns; nil in a pipe, where nothing is cut.
     var width: Int? {
         guard isTerminal else { return nil }

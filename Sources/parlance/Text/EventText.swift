@@ -135,6 +135,7 @@ extension PreferenceInfo: ShownEvent {
             until: mutedUntil,
             quiet: quiet,
             retain: retain,
+            hidden: hidden == true,
             .system()
         )
         if words.isEmpty { return say("\(shownTitle) has the settings of a new conversation now") }

@@ -15,6 +15,7 @@ enum PreferenceText {
         until end: ControlTime?,
         quiet: String?,
         retain: Int?,
+        hidden: Bool = false,
         disappear: DisappearInfo? = nil,
         _ clock: LocalClock
     ) -> String {
@@ -22,7 +23,10 @@ enum PreferenceText {
         let daily = quiet.map { say("quiet at \($0)") }
         let kept = retain.map { say("keeps \(PeriodText.words(seconds: $0))") }
         let shown = muted && quiet == nil || end != nil ? mute : nil
-        return [pinned ? say("pinned") : nil, shown, daily, kept, DisappearText.words(disappear)].compactMap(\.self)
+        return [
+            hidden ? say("hidden") : nil, pinned ? say("pinned") : nil, shown, daily, kept,
+            DisappearText.words(disappear),
+        ].compactMap(\.self)
             .joined(separator: ", ")
     }
 }

@@ -150,7 +150,8 @@ final class LabNode: Sendable {
 
     func parlance(_ arguments: [String], input: [UInt8]? = nil) async throws -> Lab.Outcome {
         // The option comes directly after the words of the subcommand, because everything after WHO may be text.
-        let words = ["outbox", "group", "workspace", "passphrase", "config"].contains(arguments.first) ? 2 : 1
+        let words =
+            ["outbox", "group", "workspace", "passphrase", "config", "conversation"].contains(arguments.first) ? 2 : 1
         let own = ["--data-dir", folder.path]
         return try await lab.parlance(arguments.prefix(words) + own + arguments.dropFirst(words), input: input)
     }

@@ -114,6 +114,7 @@ extension LocalControl {
         info.mutedUntil = preference.muteEnd(at: now.now.milliseconds)
         info.quiet = preference.quietHours
         info.retain = preference.retentionSeconds
+        if preference.unlisted != nil { info.hidden = true }
         info.disappear = place.disappear
         switch place {
         case .peer(let view):

@@ -69,7 +69,7 @@ extension LocalControl {
         give(.findConversation(who: who), \.place, reply) { [self] in conversation($0, nil) }
     }
 
-    fileprivate func change(_ who: String, _ change: PreferenceChange, _ reply: @escaping Completion<PreferenceInfo>) {
+    func change(_ who: String, _ change: PreferenceChange, _ reply: @escaping Completion<PreferenceInfo>) {
         give(.setPreference(who: who, change), \.preference, reply) { [hub] in
             PreferenceInfo($0.conversation, $0.preference, hub)
         }
@@ -86,7 +86,8 @@ extension PreferenceInfo {
             muted: preference.isQuiet(at: now),
             mutedUntil: preference.muteEnd(at: now.now.milliseconds),
             quiet: preference.quietHours,
-            retain: preference.retentionSeconds
+            retain: preference.retentionSeconds,
+            hidden: preference.unlisted == nil ? nil : true
         )
         if case .direct(let peer) = record.kind {
             title = hub.name(of: peer)

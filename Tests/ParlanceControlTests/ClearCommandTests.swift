@@ -1,0 +1,59 @@
+import Testing
+
+@testable import ParlanceControl
+@testable import parlance
+
+/// `parlance conversation ...` and `parlance disk`, with the built command.
+@Suite(.timeLimit(.minutes(1))) struct ClearCommandTests {
+    private func run(
+        _ words: [String],
+        _ fixture: ServerFixture,
+        typed: String? = nil
+    ) async throws -> CommandTests.Outcome {
+        let terminal = typed.map { _ in ["TERM": "xterm"] }
+        return try await CommandTests.run(words, socket: fixture.path, input: typed, terminal: terminal)
+    }
+
+    @Test(arguments: ["clear", "delete"]) func nothingGoesUnasked(verb: String) async throws {
+        try await ServerFixture.with { fixture in
+            let piped = try await run(["conversation", verb, "Bob"], fixture)
+            #expect(piped.code == 64 && piped.output.isEmpty)
+            #expect(piped.errors.contains("This removes everything that is in "))
+            #expect(piped.errors.contains("To do it: parlance conversation \(verb) Bob --yes"))
+            let json = try await run(["conversation", verb, "Bob", "--json"], fixture)
+            #expect(json.code == 64 && json.errors.hasPrefix("{\"error\""))
+            let no = try await run(["conversation", verb, "Bob"], fixture, typed: "no\n")
+            #expect(no.code == 64 && no.output.contains("You did not say yes."))
+            let yes = try await run(["conversation", verb, "Bob"], fixture, typed: "yes\n")
+            #expect(
+                yes.code == 0 && yes.output.contains("Bob is \(verb == "clear" ? "cleared" : "deleted")."),
+                "\(yes)"
+            )
+        }
+    }
+
+    @Test func theyAreDoneAndSaid() async throws {
+        try await ServerFixture.with { fixture in
+            let cleared = try await run(["conversation", "clear", "Bob", "--yes"], fixture)
+            #expect(
+                cleared.output == "Bob is cleared. 2 entries of yours still wait: they go once they are delivered.\n"
+            )
+            let deleted = try await run(["conversation", "delete", "Bob", "--yes", "--json"], fixture)
+            #expect(deleted.output.contains("\"hidden\":true") && deleted.output.contains("\"waiting\":0"))
+            let hidden = try await run(["conversation", "hide", "Bob"], fixture)
+            #expect(hidden.output.hasSuffix("is hidden until something new is written in it.\n"))
+            for verb in ["show", "unhide"] {
+                #expect(try await run(["conversation", verb, "Bob"], fixture).output.hasSuffix("is in your list.\n"))
+            }
+        }
+    }
+
+    @Test func theDiskIsATable() async throws {
+        try await ServerFixture.with { fixture in
+            let disk = try await run(["disk"], fixture)
+            #expect(disk.output.contains("Bob") && disk.output.contains("2.0 KiB"))
+            #expect(disk.output.contains("Messages kept for others: 0 (0 B)"))
+            #expect(try await run(["disk", "--json"], fixture).output.hasPrefix("{\"conversations\":[{"))
+        }
+    }
+}
