@@ -53,7 +53,8 @@ extension Chat {
         case .fetch: return fetchFiles()
         case .retain: return retain(argument)
         case .disappear: return disappear(argument)
-        case .accept, .decline, .pin, .unpin, .mute, .unmute, .read:
+        case .clear, .delete: return clear(argument, deletes: command == .delete)
+        case .accept, .decline, .pin, .unpin, .mute, .unmute, .hide, .show, .read:
             guard let who = argument.isEmpty ? open?.who : argument else {
                 tell(Phrase("No conversation is open. The text stays here."), .warning)
                 return nil
@@ -73,13 +74,17 @@ extension Chat {
         case .unpin: return [.call(UnpinOperation(who: who), .told(Phrase("Not pinned any more.")))]
         case .mute: return [.call(MuteOperation(who: who), .told(Phrase("Notifications off.")))]
         case .unmute: return [.call(UnmuteOperation(who: who), .told(Phrase("Notifications on.")))]
+        case .hide:
+            return [.call(ConversationHideOperation(who: who), .told(Phrase("Hidden until something new is written.")))]
+        case .show: return [.call(ConversationShowOperation(who: who), .told(Phrase("It is in the list again.")))]
         case .read:
             let last = open?.readAll()
             guard last != nil || open?.isBehind == true else { return [] }
             open?.firstNew = nil
             rowsAreOld = true
             return [.call(ReadOperation(who: who, through: last), .change)]
-        case .help, .open, .search, .who, .file, .fetch, .reply, .react, .retain, .disappear, .quit: return []
+        case .help, .open, .search, .who, .file, .fetch, .reply, .react, .clear, .delete, .retain, .disappear, .quit:
+            return []
         }
     }
 

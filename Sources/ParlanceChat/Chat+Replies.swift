@@ -7,10 +7,10 @@ extension Chat {
     mutating func replied(_ purpose: ChatPurpose, _ reply: any Sendable) -> [ChatEffect] {
         switch (purpose, reply) {
         case (.conversations, let reply as ConversationsReply):
-            list.conversations = reply.conversations
+            list.conversations = reply.conversations.filter { $0.hidden != true }
             refreshes.ended(.conversations)
             if let open, open.info != nil,
-                let info = list.conversations.first(where: { ($0.peer ?? $0.id) == open.who })
+                let info = reply.conversations.first(where: { ($0.peer ?? $0.id) == open.who })
             {
                 self.open?.info = info
             }
@@ -35,6 +35,9 @@ extension Chat {
             return refreshAll()
         case (.retained, let info as PreferenceInfo): return retained(info)
         case (.disappears, let info as ConversationInfo): return disappears(info)
+        case (.cleared(let deletes), let reply as ClearReply):
+            tell(ClearText.done(reply, deletes: deletes))
+            return refresh(.conversations)
         case (.accepted, let peer as PeerInfo):
             let name = peer.shownName
             if let warning = peer.warning {
@@ -140,7 +143,8 @@ extension Chat {
         case .text(let named, let text, let aim):
             let who = typedNames[named] ?? named
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
-        case .identity, .members, .file, .fetched, .change, .told, .retained, .disappears, .accepted, .ledger, .sign:
+        case .identity, .members, .file, .fetched, .change, .told, .retained, .disappears, .cleared, .accepted, .ledger,
+            .sign:
             break
         }
         if isLost, purpose.isOfTheUser {

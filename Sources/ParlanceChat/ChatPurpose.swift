@@ -22,6 +22,8 @@ package enum ChatPurpose: Equatable, Sendable {
     case retained
     /// How long messages stay for everybody was asked or set; that is said.
     case disappears
+    /// A conversation was cleared, or also deleted; that is said.
+    case cleared(deletes: Bool)
     /// A file was sent, of this name.
     case file(String)
     /// Files are to be fetched; what is under way is said.
@@ -36,7 +38,7 @@ package enum ChatPurpose: Equatable, Sendable {
     /// Whether the user has to be told that it may not have been done, if the connection is lost before the reply.
     var isOfTheUser: Bool {
         switch self {
-        case .text, .file, .fetched, .change, .told, .retained, .disappears, .accepted, .ledger: true
+        case .text, .file, .fetched, .change, .told, .retained, .disappears, .cleared, .accepted, .ledger: true
         case .conversations, .requests, .people, .identity, .page, .search, .members, .sign: false
         }
     }

@@ -2,20 +2,20 @@ import ParlanceWords
 
 /// What can be typed after a slash.
 enum SlashCommand: String, CaseIterable, Sendable {
-    case help, open, search, who, file, fetch, reply, react, accept, decline, pin, unpin, mute, unmute, retain,
-        disappear,
-        read, quit
+    case help, open, search, who, file, fetch, reply, react, accept, decline, pin, unpin, mute, unmute, hide, show,
+        clear,
+        delete, retain, disappear, read, quit
 
     /// What is typed behind it, in words; nil for nothing.
     var argument: Phrase? {
         switch self {
-        case .open, .accept, .decline: Phrase("WHO")
+        case .open, .accept, .decline, .show: Phrase("WHO")
         case .search: Phrase("WORDS")
         case .file: Phrase("PATH")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
         case .retain, .disappear: Phrase("LENGTH")
-        case .help, .who, .fetch, .pin, .unpin, .mute, .unmute, .read, .quit: nil
+        case .help, .who, .fetch, .pin, .unpin, .mute, .unmute, .hide, .clear, .delete, .read, .quit: nil
         }
     }
 
@@ -43,6 +43,10 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .unpin: Phrase("do not keep it at the top any more")
         case .mute: Phrase("turn its notifications off")
         case .unmute: Phrase("turn its notifications on")
+        case .hide: Phrase("leave it out of the list until something new is written")
+        case .show: Phrase("list a hidden or deleted conversation again")
+        case .clear: Phrase("remove everything in it from this computer")
+        case .delete: Phrase("the same, and leave it out of the list")
         case .retain: Phrase("keep its messages so long only, such as 90d; off keeps them")
         case .disappear: Phrase("let messages disappear for everybody, as after 7d; or off")
         case .read: Phrase("mark everything in it as read")
@@ -53,7 +57,9 @@ enum SlashCommand: String, CaseIterable, Sendable {
     var needsDaemon: Bool {
         switch self {
         case .help, .who, .open, .search, .quit: false
-        case .file, .fetch, .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .retain, .disappear, .read:
+        case .file, .fetch, .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .hide, .show, .clear,
+            .delete,
+            .retain, .disappear, .read:
             true
         }
     }

@@ -1,0 +1,71 @@
+import ParlanceControl
+import ParlanceTerminal
+import Testing
+
+@testable import ParlanceChat
+
+/// `/clear` and `/delete` remove nothing unasked; `/hide` and `/show` change the list.
+@Suite struct ChatClearTests {
+    private func screen() -> TestScreen {
+        var screen = TestScreen(width: 400)
+        screen.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")])
+        return screen
+    }
+
+    private func enter(_ text: String, _ screen: inout TestScreen) {
+        screen.press(.control("u"))
+        screen.type(text)
+        screen.press(.named(.enter))
+    }
+
+    @Test func theyAskBeforeAnythingIsRemoved() {
+        for (command, follows) in [("/clear", false), ("/delete", true)] {
+            var screen = screen()
+            for text in [command, "\(command) --no"] {
+                enter(text, &screen)
+                #expect(screen.asked(ConversationClearOperation.self).isEmpty)
+                #expect(screen.asked(ConversationDeleteOperation.self).isEmpty)
+                #expect(screen.text.contains("This removes everything that is in Bob ✓ now"))
+                #expect(screen.text.contains("leaves your list") == follows)
+                #expect(screen.text.contains("To do it: \(command) --yes"))
+                #expect(screen.chat.draft.editor.text == text)
+            }
+        }
+    }
+
+    @Test func theyAreDoneAndSaid() {
+        var screen = screen()
+        enter("/clear --yes", &screen)
+        #expect(screen.chat.draft.editor.isEmpty)
+        screen.answer(
+            ConversationClearOperation.self,
+            ClearReply(conversation: "c-Bob", title: "Bob", trust: .verified, waiting: 1)
+        )
+        #expect(screen.text.contains("Bob ✓ is cleared. 1 entry of yours still waits"))
+        enter("/clear --yes", &screen)
+        #expect(screen.asked(ConversationClearOperation.self) == [ConversationClearOperation(who: "bobbob")])
+        enter("/delete --yes", &screen)
+        #expect(screen.asked(ConversationDeleteOperation.self) == [ConversationDeleteOperation(who: "bobbob")])
+    }
+
+    @Test func whatIsHiddenIsNotListed() {
+        var screen = screen()
+        enter("/hide", &screen)
+        #expect(screen.asked(ConversationHideOperation.self) == [ConversationHideOperation(who: "bobbob")])
+        enter("/show Crew", &screen)
+        #expect(screen.asked(ConversationShowOperation.self) == [ConversationShowOperation(who: "Crew")])
+        var hidden = TestScreen.group("Crew")
+        hidden.hidden = true
+        #expect(screen.chat.list.conversations.count == 2)
+        enter("/hide", &screen)
+        var info = PreferenceInfo(conversation: hidden.id, title: "Crew", pinned: false, muted: false)
+        info.hidden = true
+        screen.answer(ConversationHideOperation.self, info)
+        screen.pass(2_000)
+        screen.answer(
+            ConversationsOperation.self,
+            ConversationsReply(conversations: [TestScreen.direct("Bob"), hidden])
+        )
+        #expect(screen.chat.list.conversations.map(\.title) == ["Bob"])
+    }
+}
