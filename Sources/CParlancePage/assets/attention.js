@@ -31,7 +31,7 @@ export const startAttention = () => {
 };
 
 const drawTitle = () => {
-  const unread = [...state.conversations.values()].reduce((sum, one) => sum + (one.muted ? one.mentions : one.unread), 0) + state.requests.length;
+  const unread = [...state.conversations.values()].filter((one) => !one.hidden).reduce((sum, one) => sum + (one.muted ? one.mentions : one.unread), 0) + state.requests.length;
   const open = state.conversations.get(state.open);
   const name = open ? `${titleOf(open)} · Parlance` : 'Parlance';
   const title = unread > 0 ? `(${unread}) ${name}` : name;

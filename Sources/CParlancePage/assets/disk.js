@@ -1,49 +1,40 @@
-// The room that files take on this computer, by conversation, as bars with figures.
+// What takes room on this computer: conversations as bars with figures, and what else there is.
 
 import { h, svg } from './dom.js';
-import { plainName } from './names.js';
+import { plainName, shownName } from './names.js';
 import { ask, card, painter, readOn, table, textButton } from './parts.js';
 import { showConversation } from './view.js';
 import { say, size } from './words.js';
 import { label } from './labels.js';
 
-const MOST = 1000;
+const MOST = 20;
 
-const held = ({ state, size: all, bytes }) => (state === 'here' ? all : bytes ?? 0);
-
-/** Bytes by conversation, and in all with each file once. @param {object[]} entries FileEntry */
-const sums = (entries) => {
-  const all = new Map();
-  const files = new Map();
-  for (const { file, conversation, title } of entries) {
-    const bytes = held(file);
-    files.set(file.file, bytes);
-    const known = all.get(conversation) ?? { conversation, title, files: new Map() };
-    known.files.set(file.file, bytes);
-    all.set(conversation, known);
-  }
-  const total = (map) => [...map.values()].reduce((sum, one) => sum + one, 0);
-  const rows = [...all.values()].map(({ files: own, ...one }) => ({ ...one, count: own.size, bytes: total(own) }));
-  return { total: total(files), rows: rows.filter((one) => one.bytes > 0).sort((a, b) => b.bytes - a.bytes).slice(0, 20), isCut: entries.length >= MOST };
-};
+const taken = ({ messageBytes, fileBytes }) => messageBytes + fileBytes;
 
 const bar = (part) => svg('svg', { class: 'bar-of', viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
   svg('rect', { class: 'ground', width: 100, height: 6, rx: 3 }), svg('rect', { class: 'part', width: Math.max(2, part * 100), height: 6, rx: 3 }));
 
-/** The card about files. @param {(end: () => void) => void} leave gets what ends it */
+const row = (one, most) => [
+  textButton(one.trust ? shownName(one.title, one.trust) : plainName(one.title), () => showConversation(one.conversation), { dir: 'auto', 'data-key': one.conversation }),
+  size(one.messageBytes), one.files ? size(one.fileBytes) : '', h('div.lines', null, size(taken(one)), bar(taken(one) / most)),
+];
+
+/** The card about room. @param {(end: () => void) => void} leave gets what ends it */
 export const filesCard = (leave) => {
   const place = h('div.form');
-  const paint = painter(place, ({ total, rows, isCut }) => [
-    h('p', null, rows.length ? say('Files take {1} on this computer.', size(total)) : say('No files are here.')),
-    rows.length > 0 && table(say('Room that files take, by conversation'), [label.conversation(), label.files(), say('Room')], rows.map((one) => [
-      textButton(plainName(one.title), () => showConversation(one.conversation), { dir: 'auto', 'data-key': one.conversation }),
-      String(one.count), h('div.lines', null, size(one.bytes), bar(one.bytes / rows[0].bytes)),
-    ])),
-    h('p.help', null, isCut ? say('Counted are the newest {1} files. What texts take by conversation is not measured.', MOST) : say('What texts take by conversation is not measured.')),
-  ]);
-  leave(readOn((type, data) => type === 'file' && data.state !== 'fetching', async () => {
-    const answer = await ask('files', { limit: MOST });
-    if (answer) paint(sums(answer.files));
+  const paint = painter(place, (disk) => {
+    const rows = disk.conversations.slice(0, MOST);
+    const most = Math.max(1, ...rows.map(taken));
+    return [
+      h('p', null, say('Files take {1} on this computer, the database {2}.', size(disk.files + disk.unfinished), size(disk.store))),
+      rows.length > 0 && table(say('Room that conversations take'), [label.conversation(), say('Texts'), label.files(), say('Room')], rows.map((one) => row(one, most))),
+      h('p.help', null, say('The index for searching takes {1}, messages kept for others {2}. {3} are free in the database for new messages.', size(disk.search), size(disk.envelopes), size(disk.storeFree))),
+      disk.free !== undefined && h('p.help', null, say('Free on the disk: {1}', size(disk.free))),
+    ];
+  });
+  leave(readOn((type, data) => type === 'removed' || (type === 'file' && data.state !== 'fetching'), async () => {
+    const answer = await ask('disk');
+    if (answer) paint(answer);
   }));
   return card(label.files(), place);
 };

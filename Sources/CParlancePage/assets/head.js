@@ -1,5 +1,6 @@
 // The head of a conversation: who it is with, who is here, and ways to details and search.
 
+import { openConversationMenu } from './clearing.js';
 import { fill, h, iconButton } from './dom.js';
 import { face } from './face.js';
 import { plainName, shownName, titleOf } from './names.js';
@@ -24,7 +25,8 @@ export const makeHead = (info, group) => {
     title,
     h('div.tools', null,
       iconButton('search', say('Search in this conversation'), () => actions.search(`in:"${plainName(info().title)}" `)),
-      iconButton('info', say('Details'), details)));
+      iconButton('info', say('Details'), details),
+      iconButton('more', say('More about this conversation'), (event) => openConversationMenu(event.currentTarget, info()), { 'aria-haspopup': 'menu' })));
 
   let view = '';
   const draw = () => {

@@ -61,7 +61,7 @@ const drawEdges = () => {
 const drawRows = () => {
   fill(parts.requests, state.requests.length > 0 && h('li.heading', null, say('Ask to talk')), state.requests.map(requestRow));
   const kept = new Set();
-  const all = [...state.conversations.values()].sort(byActivity).filter((one) => one.contact !== 'requested');
+  const all = [...state.conversations.values()].sort(byActivity).filter((one) => one.contact !== 'requested' && !one.hidden);
   const elements = all.map((one) => {
     kept.add(one.id);
     return conversationRow(one);
