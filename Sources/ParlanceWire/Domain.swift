@@ -30,4 +30,6 @@ package enum Domain {
     package static let sealedFileSecret: UInt8 = 0x1B
     package static let sealedFileKey: UInt8 = 0x1C
     package static let sealedFileMark: UInt8 = 0x1D
+    package static let picture: UInt8 = 0x1E
+    package static let pictureSignature: UInt8 = 0x1F
 }

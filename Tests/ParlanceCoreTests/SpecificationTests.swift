@@ -135,7 +135,7 @@ import Testing
             "header", "header-refused", "body", "head-signature", "clock", "run", "watermark", "effective-time",
             "frame", "frame-refused", "frame-ignored", "stream", "peer-id", "direct-conversation", "certificate",
             "contact-answer", "safety-number", "identity-file", "group", "membership", "branch",
-            "prekeys", "envelope", "taken", "parcel", "sealed-file", "sealed-file-shape", "addresses",
+            "prekeys", "envelope", "taken", "picture", "parcel", "sealed-file", "sealed-file-shape", "addresses",
             "file-shape", "file", "chunk-set", "file-name", "folder", "packed-folder",
         ]
         #expect(Set(try VectorFiles.kinds()) == known)

@@ -24,6 +24,7 @@ import Testing
             fromBob = bob.write("for Ada alone", to: bench.identity)
             bench.received(bob.events(fromBob.header.conversation, [fromBob]), on: 1)
             _ = try bench.ask(.send(who: "Bob", text: "for Bob alone"))
+            _ = try bench.ask(.setPicture([2]))
             let nonce = [UInt8](repeating: 7, count: 16)
             let made = try bench.ask(.createGroup(title: "Bridge", who: ["Bob", "Cleo"], nonce: nonce))
             guard case .success(.group(let view)) = made else { throw EngineBench.Unexpected(what: "no group") }
@@ -80,7 +81,11 @@ import Testing
         var full = WireFull()
         (full.conversation, full.author) = (wanted.conversation, Data(eve.identity.bytes))
         full.milliseconds = 1_000
+        let face = SignedPicture([1], of: eve.identity, made: 1, with: eve.key)
+        var pictureWanted = WirePictureWanted()
+        pictureWanted.id = Data(PictureID(hashing: [2]).bytes)
         return [
+            ("picture", .picture(face.wire)), ("picture_wanted", .pictureWanted(pictureWanted)),
             ("full", .full(full)), ("typing", eve.typing(place)), ("summary", eve.summary(of: [(place, clock)])),
             ("clock", eve.clock(place, clock)), ("clock", eve.clock(place, Clock())), ("have", eve.have(place, clock)),
             ("events", eve.events(place, [written])), ("events", eve.events(place, [scene.fromBob])),

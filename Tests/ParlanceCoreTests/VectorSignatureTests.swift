@@ -45,6 +45,11 @@ import Testing
         var testDescription: String { name }
     }
 
+    struct Picture: Decodable, Sendable, CustomTestStringConvertible {
+        var name, seed, peer, content, id, made, signed, signature, picture: String
+        var testDescription: String { name }
+    }
+
     private func expect(_ signature: String, over signed: [UInt8], said: String, seed: String) throws {
         #expect(signed == (try hex(said)))
         let key = try SigningKey(seed: SecretBytes(copying: try hex(seed)))
@@ -126,6 +131,24 @@ import Testing
         )
         #expect(made.wire.encodedBytes() == (try hex(vector.entry)))
         #expect(WireAddresses.Entry(decoding: try hex(vector.entry)) == made.wire)
+    }
+
+    @Test(arguments: try VectorFiles.vectors("picture", as: Picture.self)) func picture(_ vector: Picture) throws {
+        let signed =
+            try [Domain.pictureSignature] + hex(vector.peer) + hex(vector.id) + number(vector.made).bigEndianBytes
+        try expect(vector.signature, over: signed, said: vector.signed, seed: vector.seed)
+        let made = SignedPicture(
+            try hex(vector.content),
+            of: try peer(vector.peer),
+            made: try number(vector.made),
+            with: try SigningKey(seed: SecretBytes(copying: try hex(vector.seed)))
+        )
+        #expect(made.id == PictureID(try hex(vector.id)))
+        #expect(made.wire.encodedBytes() == (try hex(vector.picture)))
+        let read = WirePicture(decoding: try hex(vector.picture)).flatMap { SignedPicture($0) }
+        #expect(read == made)
+        let (own, other) = (try peer(vector.peer), try EngineBench.peer(9))
+        #expect(made.isSigned(by: own) && !made.isSigned(by: other))
     }
 
     @Test(arguments: try VectorFiles.vectors("direct-conversation", as: Direct.self))

@@ -26,7 +26,7 @@ import Testing
             .name(.checkMark),
             .name(.length), .workspaceName(.controlCharacters), .workspaceName(.checkMark), .workspaceName(.length),
             .takenAlias("Bob"), .title,
-            .titleOfPerson("Bob"), .titleOfGroup("Crew"), .statusWithControlCharacters, .longStatus,
+            .titleOfPerson("Bob"), .titleOfGroup("Crew"), .statusWithControlCharacters, .longStatus, .pictureSize,
         ]
         let message: [Reason.MessageReason] = [
             .editByOther, .deletionByOther, .otherCopy, .unknown, .delivered, .onItsWay, .unknownConversation,

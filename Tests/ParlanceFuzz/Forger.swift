@@ -61,6 +61,14 @@ struct Forger {
         case .contactAnswer(var answer):
             sign(&answer)
             frame.kind = .contactAnswer(answer)
+        case .picture(let picture):
+            let signed = SignedPicture(
+                [UInt8](picture.content),
+                of: stage.identities[peer],
+                made: picture.made,
+                with: stage.signers[peer]
+            )
+            frame.kind = .picture(signed.wire)
         default: carry(&frame)
         }
         return frame

@@ -37,12 +37,24 @@ extension FrameFuzz {
         full.conversation = Data(stage.group.bytes)
         full.author = Data(stage.identities[0].bytes)
         full.milliseconds = 1_000
-        let kinds: [WireFrame.OneOf_Kind] = [
-            .full(full),
-            .want(want), .bodiesWanted(wanted), .bodies(bodies), .refuse(refuse), .bye(bye), .fork(fork),
-            .workspaceKey(newKey(stage)), .handOver(letter(stage)),
-        ]
+        let kinds: [WireFrame.OneOf_Kind] =
+            pictures + [
+                .full(full),
+                .want(want), .bodiesWanted(wanted), .bodies(bodies), .refuse(refuse), .bye(bye), .fork(fork),
+                .workspaceKey(newKey(stage)), .handOver(letter(stage)),
+            ]
         return (kinds + files(stage)).map { (2, bytes($0)) }
+    }
+
+    /// Cleo has a picture, is asked for it, and asks for Ada's.
+    private static var pictures: [WireFrame.OneOf_Kind] {
+        var picture = WirePicture()
+        picture.content = Data([1, 2, 3])
+        var wanted = WirePictureWanted()
+        wanted.id = Data(PictureID(hashing: [1, 2, 3]).bytes)
+        var heartbeat = WireHeartbeat()
+        heartbeat.presence.picture = wanted.id
+        return [.heartbeat(heartbeat), .picture(picture), .pictureWanted(wanted)]
     }
 
     /// Cleo asks for a file, and sends the one that Ada fetches.

@@ -92,7 +92,7 @@ enum FrameFuzz {
         case 10: bench.give(.changeGroup(who: group, .rename(reader.text())))
         case 11: bench.createGroup(title: reader.text(), who: who)
         case 12: bench.give(.send(who: reader.text(), text: "?"))
-        case 13: bench.give(.setName(reader.text()))
+        case 13: bench.give(kind & 32 == 0 ? .setName(reader.text()) : .setPicture(Array(reader.text().utf8)))
         case 14: bench.give(.setPresence(.away, text: reader.text()))
         case 15: bench.give(.find(who: reader.text()))
         case 16: bench.give(.listPeers)

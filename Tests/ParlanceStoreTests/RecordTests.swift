@@ -95,6 +95,28 @@ import Testing
         }
     }
 
+    @Test func picturesAreReplacedAndErased() throws {
+        let office = try Office(seed: 27)
+        let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
+        let peer = try #require(PeerID(key.publicKey))
+        let (old, new) = (
+            SignedPicture([1], of: peer, made: 1, with: key), SignedPicture([2, 3], of: peer, made: 2, with: key)
+        )
+        let own = SignedPicture([4], of: office.test.me, made: 3, with: key)
+        var batch = PersistBatch(id: BatchID(1))
+        batch.pictures = [(peer, old), (office.test.me, own), (peer, new)].map { PictureRecord(peer: $0, picture: $1) }
+        _ = try office.test.store.persist(batch)
+        try office.test.reopen()
+        let snapshot = try office.test.store.snapshot()
+        #expect(snapshot.ownPicture == own)
+        #expect(snapshot.pictures == [PictureMark(peer: peer, id: new.id, made: 2)])
+        #expect(try office.test.store.picture(of: peer) == new)
+        batch.pictures = [peer, office.test.me].map { PictureRecord(peer: $0, picture: nil) }
+        _ = try office.test.store.persist(batch)
+        let after = try office.test.store.snapshot()
+        #expect(after.ownPicture == nil && after.pictures.isEmpty)
+    }
+
     @Test func theWorkspaceIsReplacedAndLeft() throws {
         var random = SeededGenerator(seed: 24)
         let office = try Office(seed: 24)

@@ -34,6 +34,7 @@ TAGS |= dict(prekey=13, envelope=14, envelope_key=15, taken=16, addresses=18)
 TAGS |= dict(parcel_name=20, parcel=21, parcel_load=22, parcel_state=23)
 TAGS |= dict(file_leaf=24, file_root=25)
 TAGS |= dict(sealed_file_name=26, sealed_file_secret=27, sealed_file_key=28, sealed_file_mark=29)
+TAGS |= dict(picture=30, picture_signature=31)
 
 
 def messages():
@@ -47,7 +48,7 @@ def messages():
         pool.Add(file)
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
     names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody", "LifetimeBody"]
-    names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry"]
+    names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry", "Picture"]
     names += ["Parcel", "ParcelContent", "ParcelLoad", "CarriedFile", "FolderListing"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
 
@@ -576,6 +577,15 @@ def addresses(v):
     assert m.SerializeToString(deterministic=True).hex() == v["entry"]
 
 
+def picture(v):
+    content = h(v["content"])
+    assert 1 <= len(content) <= 65_536
+    assert tagged("picture", content).hex() == v["id"]
+    signed_as_said(v, "picture_signature", [h(v["peer"]), h(v["id"]), be(v["made"])])
+    m = PB["Picture"](content=content, made=int(v["made"]), signature=h(v["signature"]))
+    assert m.SerializeToString(deterministic=True).hex() == v["picture"]
+
+
 def chunk_size(size):
     """Files.md, "Chunks"."""
     found = 65_536
@@ -776,7 +786,7 @@ CHECKS = {
     "head-signature": head_signature, "clock": clock, "run": run, "watermark": watermark,
     "effective-time": effective_time, "frame": frame, "stream": stream, "frame-ignored": frame_ignored,
     "frame-refused": nothing, "group": group, "membership": membership, "branch": branch,
-    "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses,
+    "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses, "picture": picture,
     "sealed-file": sealed_file, "sealed-file-shape": sealed_file_shape,
     "file-shape": file_shape, "file": file, "chunk-set": chunk_set, "file-name": file_name, "folder": folder,
     "packed-folder": packed_folder,

@@ -66,6 +66,11 @@ package enum Breach: String, CaseIterable, Sendable {
     case contactAnswerFields
     case contactAnswerSignature
 
+    // Pictures (contacts.md, "Pictures").
+    case pictureWantedFields
+    case pictureFields
+    case pictureSignature
+
     // Couriers (couriers.md).
     case prekeysFields
     case prekeysSignature

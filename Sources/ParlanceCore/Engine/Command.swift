@@ -33,6 +33,8 @@ package enum Command: Equatable, Sendable {
     case setCourier(who: String, Bool)
     case setAlias(who: String, alias: String)
     case setName(String)
+    /// Chooses the user's picture, whose bytes nothing here looks into; `nil` removes it.
+    case setPicture([UInt8]?)
     case setPreference(who: String, PreferenceChange)
     /// Removes here what a conversation holds now.
     ///
@@ -163,6 +165,7 @@ package enum Answer: Equatable, Sendable {
 /// The state of a node at one moment.
 package struct StatusView: Equatable, Sendable {
     package var profile: ProfileView
+    package var picture: PictureMark?
     /// Covers all people.
     package var doctor: DoctorView
     package var groups: [GroupView]
@@ -199,6 +202,8 @@ package struct PeerView: Equatable, Sendable {
     /// Whether links with it are wanted, so that its presence is learnt: it is accepted, or a member of a group.
     package var isWelcome: Bool
     package var presence: PresenceView
+    /// Its picture, if there is one here.
+    package var picture: PictureMark?
     package var endpoints: [Endpoint]
     package var typing: Bool
     package var conversation: ConversationID

@@ -6,6 +6,9 @@ package struct EngineCensus: Equatable, Sendable {
     /// Strangers that have left and are not forgotten yet.
     package var strangersParted = 0
     package var preferences = 0
+    /// Pictures of others that are on the disk, and those that are asked for.
+    package var pictures = 0
+    package var picturesAsked = 0
     /// Files about which something was decided.
     package var transfers = 0
     /// Files that are worked on.
@@ -63,6 +66,8 @@ extension Engine {
         census.peers = contacts.count
         census.strangersParted = contacts.parted.count
         census.preferences = preferences.inOrder.count
+        census.pictures = pictures.inOrder.count
+        census.picturesAsked = pictures.questionCount
         count(transfers: &census)
         census.conversations = conversations.count
         census.logs = conversations.values.reduce(0) { $0 + $1.logs.count }

@@ -28,6 +28,7 @@ extension Engine {
         case .setCourier(let who, let isCourier): with(who, id) { $0.setCourier($1, isCourier, command: id) }
         case .setAlias(let who, let alias): with(who, id) { $0.setAlias(alias, of: $1, id) }
         case .setName(let name): presence.setName(name, id, &turn)
+        case .setPicture(let content): pictures.choose(content, id, &turn)
         case .setPreference(let who, let change): setPreference(change, who, id)
         case .clear(let who, let deletes): clear(who, deletes: deletes, id)
         case .setLifetime(let who, let seconds): setLifetime(seconds, who, id)
@@ -59,7 +60,13 @@ extension Engine {
             with(who, id) { $0.takeParcel(bytes, slot: slot, from: $1, id) }
         case .status:
             let doctor = doctorView(of: contacts.ids)
-            let view = StatusView(profile: presence.ownView, doctor: doctor, groups: groupViews)
+            let picture = pictures.own.map { PictureMark(peer: identity, id: $0.id, made: $0.made) }
+            let view = StatusView(
+                profile: presence.ownView,
+                picture: picture,
+                doctor: doctor,
+                groups: groupViews
+            )
             turn.emit(.answer(id, .success(.status(view))))
         case .listDeliveries:
             turn.emit(.answer(id, .success(.deliveries(conversations.ids.map { deliveryView(of: $0) }))))

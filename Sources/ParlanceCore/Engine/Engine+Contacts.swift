@@ -176,6 +176,7 @@ extension Engine {
             close(link.id, .limit)
         }
         contacts.forget(id, &turn)
+        pictures.erase(id, &turn)
         addressBook.drop(id)
         dialing.dropAddresses(of: id)
         turn.whenDurable(.answer(command, .done))

@@ -42,6 +42,8 @@ extension Engine {
         case .fileStop(let stop): end(id, for: transfers.stopReceived(stop, on: id, filePeers, &turn))
         case .fileWant(let want): end(id, for: transfers.wantReceived(want, on: id, filePeers, &turn))
         case .filePiece(let piece): end(id, for: transfers.pieceReceived(piece, on: id, links, &turn))
+        case .pictureWanted(let wanted): pictureWanted(wanted, on: id)
+        case .picture(let picture): pictureReceived(picture, on: id)
         case .contactRequest(let request):
             guard bytes <= Limits.requestBytes else { return breakLink(id, .contactRequestSize) }
             contactRequestReceived(request, on: id)

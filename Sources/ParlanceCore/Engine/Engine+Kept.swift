@@ -7,6 +7,8 @@ extension Engine {
     /// The engine does not know which events of other authors are signed, so `signedThrough` is empty.
     package var kept: EngineSnapshot {
         var kept = EngineSnapshot(profile: presence.profile)
+        kept.ownPicture = pictures.own
+        kept.pictures = pictures.inOrder
         kept.workspace = workspace.current
         kept.prekeys = couriers.keptPrekeys
         kept.envelopes = couriers.keptEnvelopes

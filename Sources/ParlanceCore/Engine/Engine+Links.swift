@@ -20,18 +20,18 @@ extension Engine {
         contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
         turn.emit(.admit(link.id, accepted: isWelcome))
         if people.isShunned(opened.peer) { return refuse(link.id) }
-        send(.hello(hello()), on: link.id)
+        send(.hello(hello(to: link.peer)), on: link.id)
         links.startTimers(of: link, isWelcome: isWelcome, &turn)
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
         if contacts.isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
     }
 
-    private func hello() -> WireHello {
+    private func hello(to peer: PeerID) -> WireHello {
         var hello = WireHello()
         hello.purpose = .main
         hello.name = stored.profile.name
-        hello.presence = announcedPresence
+        hello.presence = announcedPresence(to: peer)
         hello.listeningPort = UInt32(turn.own.listeningPort)
         hello.frameLimit = UInt32(Limits.frameBytes)
         hello.features = [WireHello.files]
@@ -44,6 +44,7 @@ extension Engine {
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
         acceptMember(on: link)
+        pictureAnnounced(hello.presence.picture, on: id)
         scheduleCourier(on: id)
         tellAddresses(on: id)
         turn.deadlines[.offline(link.peer)] = nil
@@ -78,6 +79,7 @@ extension Engine {
         guard let link = links.closed(id, end, &turn) else { return }
         conversations.dropWants(on: id, &turn)
         dialBacks.linkClosed(id, &turn)
+        pictures.linkClosed(id)
         transfers.linkClosed(id, links, &turn)
         considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, contacts[link.peer] != nil else { return }

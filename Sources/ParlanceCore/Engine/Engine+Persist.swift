@@ -42,6 +42,7 @@ extension Engine {
         guard let done = turn.takeWritten(id) else { return }
         stored.take(done.rows)
         countWritten(done.rows.events, receipt.filled)
+        for peer in pictures.persisted(done.rows.pictures, identity) { tellPeer(peer) }
         conversations.persisted(done, receipt, &turn)
         for label in receipt.labels { turn.emit(.notify(.group(groupView(of: label.conversation)))) }
         for terms in receipt.lifetimes {

@@ -3,8 +3,8 @@ import ParlanceWire
 
 // Presence: heartbeats on links, the delay before a peer is shown as offline, strangers that left.
 extension Engine {
-    /// The presence that this node announces.
-    var announcedPresence: WirePresence {
+    /// The presence that this node announces to a peer.
+    func announcedPresence(to peer: PeerID) -> WirePresence {
         let announcement = presence.announcement(of: stored.profile)
         var wire = WirePresence()
         switch announcement.activity {
@@ -13,12 +13,13 @@ extension Engine {
         case .busy: wire.activity = .busy
         }
         wire.statusText = announcement.statusText
+        wire.picture = announcedPicture(to: peer)
         return wire
     }
 
-    private func heartbeat() -> WireHeartbeat {
+    private func heartbeat(to peer: PeerID) -> WireHeartbeat {
         var heartbeat = WireHeartbeat()
-        heartbeat.presence = announcedPresence
+        heartbeat.presence = announcedPresence(to: peer)
         heartbeat.name = stored.profile.name
         return heartbeat
     }
@@ -26,14 +27,14 @@ extension Engine {
     mutating func heartbeatDue(_ id: LinkID) {
         guard let link = links[id], !closeSurplus(link) else { return }
         route(dialing.linkServes(link, turn.now))
-        send(.heartbeat(heartbeat()), on: id)
+        send(.heartbeat(heartbeat(to: link.peer)), on: id)
         tellUntold(on: id)
         tellLaterAddresses(on: id)
         for conversation in links[id]?.sessionsInOrder ?? [] { askForBodies(of: conversation, on: id) }
         turn.deadlines[.heartbeat(id)] = turn.now.monotonic + Limits.heartbeatMilliseconds
     }
 
-    /// Tells peers at once that the presence or name of this node has changed.
+    /// Tells peers at once that the presence, name or picture of this node has changed.
     mutating func announce() {
         for id in links.keys.sorted() { heartbeatDue(id) }
         turn.emit(.notify(.profile(presence.profile)))
@@ -43,6 +44,7 @@ extension Engine {
         // Of a stranger, only the name and presence in its hello are shown.
         guard let link = links[id], people.isWelcome(link.peer) else { return }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
+        pictureAnnounced(heartbeat.presence.picture, on: id)
     }
 
     /// Takes a peer's name and presence, cut to the limits.

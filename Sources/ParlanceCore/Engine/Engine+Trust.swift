@@ -16,6 +16,7 @@ extension Engine {
     mutating func block(_ id: PeerID, command: CommandID) {
         let before = view(of: id)
         contacts.block(id, &turn)
+        pictures.erase(id, &turn)
         dialing.dropAddresses(of: id)
         // The links end once the block is durable.
         answer(command, about: id, from: before)

@@ -21,6 +21,7 @@ extension Engine {
             connected: link != nil,
             isWelcome: people.isWelcome(id),
             presence: presence.view(of: record, turn.now),
+            picture: pictures[id],
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
             typing: presence.isTyping(id, in: conversation),
             conversation: conversation,

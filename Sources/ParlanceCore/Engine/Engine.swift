@@ -24,6 +24,7 @@ package struct Engine: Equatable, Sendable {
     var preferences: Preferences
     var transfers: Transfers
     var quotas: Quotas
+    var pictures: Pictures
     /// The state of the small tables on disk.
     var stored: StoredTables
     var turn: Turn
@@ -69,6 +70,7 @@ package struct Engine: Equatable, Sendable {
             at: now.monotonic
         )
         quotas = Quotas(limit: authorDayBytes)
+        pictures = Pictures(own: snapshot.ownPicture, snapshot.pictures)
         conversations = Conversations(snapshot, turn)
         contacts = Contacts(snapshot.peers)
         signUnsignedHeads(snapshot.logs)

@@ -74,6 +74,8 @@ extension Refusal {
         case titleOfGroup(String)
         case statusWithControlCharacters
         case longStatus
+        /// The picture is empty or too large.
+        case pictureSize
     }
 
     package enum MessageReason: Equatable, Sendable {
@@ -202,7 +204,7 @@ extension Refusal.TextReason {
         switch self {
         case .emptyMessage, .emptyEdit: .emptyText
         case .longMessage: .textTooLong
-        case .notAnEmoji: .invalidValue
+        case .notAnEmoji, .pictureSize: .invalidValue
         case .name, .workspaceName, .takenAlias, .title, .titleOfPerson, .titleOfGroup, .statusWithControlCharacters,
             .longStatus:
             .invalidName

@@ -3,6 +3,9 @@ package import ParlanceWire
 /// What the store tells the engine at start: all that the engine keeps in memory, without texts.
 package struct EngineSnapshot: Equatable, Sendable {
     package var profile: ProfileRecord
+    package var ownPicture: SignedPicture?
+    /// Of others, in the order of their IDs.
+    package var pictures: [PictureMark] = []
     package var workspace: Workspace?
     package var prekeys: [OwnPrekey] = []
     /// How long the node has run, over all its starts, in milliseconds.

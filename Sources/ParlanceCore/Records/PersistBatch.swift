@@ -31,6 +31,8 @@ package struct PersistBatch: Equatable, Sendable {
     /// A watermark at the start of a log deletes the row with its key.
     package var watermarks: [WatermarkRecord] = []
     package var profile: ProfileRecord?
+    /// In the order of the decisions: the last of a person counts.
+    package var pictures: [PictureRecord] = []
     /// In the order of the commands: the last of a conversation counts.
     package var preferences: [PreferenceRecord] = []
     /// In the order of the decisions: the last of a file counts.
@@ -55,8 +57,8 @@ package struct PersistBatch: Equatable, Sendable {
         conversations.isEmpty && membership.isEmpty && branches.isEmpty && replica == nil && bodies.isEmpty
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
-            && watermarks.isEmpty && profile == nil && preferences.isEmpty && transfers.isEmpty && workspace == nil
-            && retention.isEmpty && ran == nil && damaged.isEmpty
+            && watermarks.isEmpty && profile == nil && pictures.isEmpty && preferences.isEmpty && transfers.isEmpty
+            && workspace == nil && retention.isEmpty && ran == nil && damaged.isEmpty
             && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
     }
 }

@@ -156,7 +156,17 @@ extension Refusal.TextReason {
                 "Use a shorter one.",
                 ["limit": .number(Limits.statusTextBytes)]
             )
+        case .pictureSize: Self.pictureSize
         }
+    }
+
+    private static var pictureSize: RefusalWords {
+        RefusalWords(
+            "pictureSize",
+            "A picture of a person has 1 to \(Limits.pictureBytes) bytes.",
+            "Use a smaller one.",
+            ["limit": .number(Limits.pictureBytes)]
+        )
     }
 }
 

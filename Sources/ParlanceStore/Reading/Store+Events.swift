@@ -11,6 +11,8 @@ extension Store {
             guard let meta = try MetaTable.read(db) else { throw StoreError.damaged("meta row") }
             var snapshot = EngineSnapshot(profile: meta.profile)
             snapshot.workspace = try WorkspaceTable.read(db)
+            snapshot.ownPicture = try PictureTable.picture(of: identity, db)
+            snapshot.pictures = try PictureTable.marks(db).filter { $0.peer != identity }
             snapshot.prekeys = try PrekeyTable.all(db)
             snapshot.ran = try MetaTable.ran(db)
             snapshot.envelopes = try EnvelopeTable.all(db)
@@ -89,6 +91,11 @@ extension Store {
     /// An envelope that is kept for another peer (a serialized `Envelope`); `nil` if it is not here.
     package func envelope(_ id: EnvelopeID) throws(StoreError) -> [UInt8]? {
         try read { db in try EnvelopeTable.bytes(of: id, db) }
+    }
+
+    /// The picture of a person; `nil` if there is none here.
+    package func picture(of peer: PeerID) throws(StoreError) -> SignedPicture? {
+        try read { db in try PictureTable.picture(of: peer, db) }
     }
 
     private static let eventsSQL = """

@@ -45,6 +45,7 @@ extension Writer {
         for peer in batch.peers { try PeerTable.save(peer, db) }
         for watermark in batch.watermarks { try save(watermark, &outcome, db) }
         if let profile = batch.profile { try MetaTable.save(profile, db) }
+        for record in batch.pictures { try PictureTable.save(record, db) }
         if let ran = batch.ran { try MetaTable.save(ran: ran, db) }
         for record in batch.preferences {
             let row = try conversationRow(record.conversation, db)

@@ -35,6 +35,8 @@ extension Checker {
             ("peers", census.peers, others),
             ("strangers that have left", census.strangersParted, min(others, Limits.strangersKept)),
             ("settings of conversations", census.preferences, census.conversations),
+            ("pictures", census.pictures, others),
+            ("pictures asked for", census.picturesAsked, others),
             ("conversations", census.conversations, others + groups),
             ("logs", census.logs, logs),
             ("links", census.links, links),

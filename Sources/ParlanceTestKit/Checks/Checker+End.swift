@@ -42,6 +42,7 @@ extension Checker {
         for (node, peer) in [(a, b), (b, a)] {
             checkFinalView(of: node, peer, conversation)
             checkPresence(of: peer, at: node)
+            checkPicture(of: peer, at: node)
             let peerID = world.nodes[peer].identity
             if world.nodes[node].disk.envelopes.values.contains(where: { $0.record.recipient == peerID }) {
                 violate("\(name(node)) still keeps an envelope for \(name(peer))")

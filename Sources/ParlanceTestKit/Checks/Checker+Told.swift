@@ -12,8 +12,15 @@ extension Checker {
         case .events(let run): checkRun(run, node)
         case .deposited(let answer): checkDeposited(answer, node)
         case .addresses(let frame): checkAddressesTold(frame, node)
-        case .heartbeat(let beat): checkAway(beat.presence, on: link, node)
-        case .hello(let hello): checkAway(hello.presence, on: link, node)
+        case .heartbeat(let beat):
+            checkAway(beat.presence, on: link, node)
+            checkPicture(PictureID(beat.presence.picture), on: link, node)
+        case .hello(let hello):
+            checkAway(hello.presence, on: link, node)
+            checkPicture(PictureID(hello.presence.picture), on: link, node)
+        case .picture(let picture):
+            notePictureGiven(on: link, node)
+            checkPicture(PictureID(hashing: [UInt8](picture.content)), on: link, node)
         default: break
         }
     }

@@ -22,6 +22,9 @@ struct LinkWatch {
     private(set) var links: [LinkID: Open] = [:]
     /// When a link was last closed.
     private(set) var lastClosed: Int64 = 0
+    /// When pictures came from each peer, and went to it.
+    private(set) var picturesCame: [Int: [Int64]] = [:]
+    var picturesGiven: [Int: [Int64]] = [:]
     /// When the last link to a peer went.
     private(set) var left: [Int: Int64] = [:]
 
@@ -32,6 +35,7 @@ struct LinkWatch {
     mutating func hear(_ frame: WireFrame, on link: LinkID, at now: Int64) {
         links[link]?.heard = now
         if case .hello = frame.kind, links[link]?.hello == nil { links[link]?.hello = now }
+        if case .picture = frame.kind, let peer = links[link]?.peer { picturesCame[peer, default: []].append(now) }
     }
 
     mutating func say(_ activity: Activity, on link: LinkID) {

@@ -42,6 +42,8 @@ extension EngineSnapshot {
         if prekeys != model.prekeys { return "prekeys" }
         if envelopes != model.envelopes { return "envelopes" }
         if preferences != model.preferences { return "preferences" }
+        if ownPicture != model.ownPicture { return "the own picture" }
+        if pictures != model.pictures { return "pictures" }
         if transfers != model.transfers { return "transfers" }
         if offers != model.offers { return "offers" }
         if lifetimes.inOrder != model.lifetimes.inOrder { return "lifetimes" }

@@ -44,6 +44,7 @@ package struct SimulatedDisk: Sendable {
     package private(set) var peers: [PeerID: PeerRecord] = [:]
     package private(set) var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
     private var preferences: [ConversationID: Preference] = [:]
+    package private(set) var pictures: [PeerID: SignedPicture] = [:]
     package private(set) var transfers: [FileID: TransferRecord] = [:]
     package var memberships: [ConversationID: Membership] = [:]
     var labels: [ConversationID: GroupLabel] = [:]
@@ -139,6 +140,7 @@ package struct SimulatedDisk: Sendable {
         for row in batch.watermarks { watermarks[row.key] = row.position.sequence > 0 ? row : nil }
         for row in batch.recipients { recipients[RecipientKey(conversation: row.conversation, peer: row.peer)] = row }
         profile = batch.profile ?? profile
+        for row in batch.pictures { pictures[row.peer] = row.picture }
         for row in batch.transfers { transfers[row.file] = row }
         for row in batch.preferences {
             preferences[row.conversation] = row.preference == Preference() ? nil : row.preference
@@ -309,6 +311,9 @@ package struct SimulatedDisk: Sendable {
 
     package var snapshot: EngineSnapshot {
         var snapshot = EngineSnapshot(profile: profile)
+        snapshot.ownPicture = pictures[identity]
+        snapshot.pictures = pictures.filter { $0.key != identity }.sorted { $0.key < $1.key }
+            .map { PictureMark(peer: $0.key, id: $0.value.id, made: $0.value.made) }
         snapshot.workspace = workspace
         snapshot.prekeys = prekeys.values.sorted { $0.id < $1.id }
         snapshot.ran = ran

@@ -42,7 +42,7 @@ extension WireFrame {
     var isOfLaterKind: Bool {
         switch kind {
         case .prekeys, .deposit, .deposited, .handOver, .taken, .dialBack, .dialedBack, .addresses: true
-        case .full, .fileAsk, .fileHeld, .fileStop, .fileWant, .filePiece: true
+        case .full, .fileAsk, .fileHeld, .fileStop, .fileWant, .filePiece, .pictureWanted, .picture: true
         default: false
         }
     }

@@ -34,6 +34,8 @@ package struct Act: Sendable {
         case sendFile, wishFile
         // People who let others write more in a day, drawn by themselves (`Script.scarcity`).
         case allow
+        // People who choose a picture of themselves, or remove it, drawn by themselves (`Script.portraits`).
+        case choosePicture
     }
 
     package var time: Int64
@@ -120,7 +122,7 @@ extension Act.Kind {
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
             .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain,
             .clear, .carryOut, .carryIn, .tamper, .goToIslands, .sendFile, .wishFile,
-            .allow:
+            .allow, .choosePicture:
             0
         }
     }
@@ -132,7 +134,7 @@ extension Act.Kind {
             .cancel, .retry, .ask, .decline, .unblock, .verify, .courier, .createGroup, .sendGroup, .add, .remove,
             .leave, .appoint, .dismiss, .retitle, .userSeen, .retain, .clear, .carryOut, .carryIn, .sendFile, .wishFile,
             .readGroup, .rollCall, .reply, .edit, .delete, .react, .joinWorkspace, .leaveWorkspace, .renewWorkspace,
-            .rotateKey, .leaveOut, .changeSettings, .allow:
+            .rotateKey, .leaveOut, .changeSettings, .allow, .choosePicture:
             true
         default: false
         }

@@ -69,11 +69,20 @@ extension Office {
         case .retain: setRetention(node, other, &random)
         case .clear: clear(node, &random)
         case .allow: give(.allow(who: identity(other)), to: node)
+        case .choosePicture: choosePicture(node, &random)
         case .carryOut, .carryIn: carry(kind, node, &random)
         case .sendFile: sendFile(node, other, &random)
         case .wishFile: wishFile(node, &random)
         default: doInGroups(kind, node, other, &random)
         }
+    }
+
+    /// Chooses a picture, sometimes the same as before, or removes it.
+    private func choosePicture(_ node: Int, _ random: inout SeededGenerator) {
+        let sizes = [1, 900, 900, 20_000, Limits.pictureBytes]
+        let size = sizes[Int(random.below(5))]
+        let byte = UInt8(random.below(3))
+        give(.setPicture(random.below(4) == 0 ? nil : [UInt8](repeating: byte, count: size)), to: node)
     }
 
     /// The desktop or one of two screens of a node sees its user, or is gone.

@@ -79,7 +79,8 @@ package struct Script: Sendable {
             Self.merged(first, Self.tidying(count, length, seed)),
             Self.clearing(count, length, seed)
         )
-        acts = Self.merged(Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts), scarcity.acts)
+        let rare = Self.merged(scarcity.acts, Self.portraits(count, length, seed))
+        acts = Self.merged(Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts), rare)
     }
 
     /// What desktops and screens see of their users. It is drawn apart, so that it changes no other act.
@@ -114,6 +115,22 @@ package struct Script: Sendable {
             guard time < length else { return ((node, bytes), acts) }
             let other = Int(random.below(count))
             acts.append(Act(time: time, kind: .allow, node: node, other: other, salt: random.next()))
+        }
+    }
+
+    /// In one run of five, people choose a picture of themselves, or remove it. It is drawn apart, so that it changes no
+    /// other run.
+    private static func portraits(_ count: Int64, _ length: Int64, _ seed: UInt64) -> [Act] {
+        var random = SeededGenerator(seed: seed ^ 0xFACE_0FFA_CE00_0000)
+        guard draws(5, &random) else { return [] }
+        var acts: [Act] = []
+        var time: Int64 = 50_000
+        while true {
+            time += 1 + random.below(2_400_000 / count)
+            guard time < length else { return acts }
+            let node = Int(random.below(count))
+            let other = (node + 1) % Int(count)
+            acts.append(Act(time: time, kind: .choosePicture, node: node, other: other, salt: random.next()))
         }
     }
 

@@ -38,6 +38,8 @@ extension WireFrame {
         case .fileStop: "fileStop"
         case .fileWant: "fileWant"
         case .filePiece: "filePiece"
+        case .pictureWanted: "pictureWanted"
+        case .picture: "picture"
         case nil: "unknown"
         }
     }
@@ -124,6 +126,7 @@ extension Command {
         case .allow: "allow"
         case .setAlias: "setAlias"
         case .setName: "setName"
+        case .setPicture: "setPicture"
         case .setPresence: "setPresence"
         case .setPreference: "setPreference"
         case .clear: "clear"

@@ -1087,6 +1087,22 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .full(newValue)}
   }
 
+  package var pictureWanted: WirePictureWanted {
+    get {
+      if case .pictureWanted(let v)? = kind {return v}
+      return WirePictureWanted()
+    }
+    set {kind = .pictureWanted(newValue)}
+  }
+
+  package var picture: WirePicture {
+    get {
+      if case .picture(let v)? = kind {return v}
+      return WirePicture()
+    }
+    set {kind = .picture(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1122,6 +1138,8 @@ package nonisolated struct WireFrame: Sendable {
     case fileWant(WireFileWant)
     case filePiece(WireFilePiece)
     case full(WireFull)
+    case pictureWanted(WirePictureWanted)
+    case picture(WirePicture)
 
   }
 
@@ -1137,6 +1155,9 @@ package nonisolated struct WirePresence: Sendable {
 
   /// at most 140 bytes
   package var statusText: String = String()
+
+  /// the ID of the sender's picture, 32 bytes; empty: none, or none for the receiver
+  package var picture: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1359,6 +1380,40 @@ package nonisolated struct WireFull: Sendable {
 
   /// how long that will be at most
   package var milliseconds: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks for the picture of the receiver's user, of which its presence has told (contacts.md, "Pictures").
+package nonisolated struct WirePictureWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  package var id: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The picture of the sender's user.
+package nonisolated struct WirePicture: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at most 65,536 bytes
+  package var content: Data = Data()
+
+  /// when the user chose it, in milliseconds since 1970
+  package var made: UInt64 = 0
+
+  /// by the sender's identity
+  package var signature: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2918,7 +2973,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0\u{3}file_ask\0\u{3}file_held\0\u{3}file_stop\0\u{3}file_want\0\u{3}file_piece\0\u{1}full\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0\u{3}file_ask\0\u{3}file_held\0\u{3}file_stop\0\u{3}file_want\0\u{3}file_piece\0\u{1}full\0\u{3}picture_wanted\0\u{1}picture\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3342,6 +3397,32 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .full(v)
         }
       }()
+      case 33: try {
+        var v: WirePictureWanted?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .pictureWanted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .pictureWanted(v)
+        }
+      }()
+      case 34: try {
+        var v: WirePicture?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .picture(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .picture(v)
+        }
+      }()
       default: break
       }
     }
@@ -3481,6 +3562,14 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .full(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
     }()
+    case .pictureWanted?: try {
+      guard case .pictureWanted(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
+    case .picture?: try {
+      guard case .picture(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -3495,7 +3584,7 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WirePresence: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Presence"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}status_text\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}activity\0\u{3}status_text\0\u{1}picture\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3505,6 +3594,7 @@ nonisolated extension WirePresence: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularEnumField(value: &self.activity) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.statusText) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.picture) }()
       default: break
       }
     }
@@ -3517,12 +3607,16 @@ nonisolated extension WirePresence: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.statusText.isEmpty {
       try visitor.visitSingularStringField(value: self.statusText, fieldNumber: 2)
     }
+    if !self.picture.isEmpty {
+      try visitor.visitSingularBytesField(value: self.picture, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WirePresence, rhs: WirePresence) -> Bool {
     if lhs.activity != rhs.activity {return false}
     if lhs.statusText != rhs.statusText {return false}
+    if lhs.picture != rhs.picture {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3959,6 +4053,76 @@ nonisolated extension WireFull: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.conversation != rhs.conversation {return false}
     if lhs.author != rhs.author {return false}
     if lhs.milliseconds != rhs.milliseconds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePictureWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PictureWanted"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePictureWanted, rhs: WirePictureWanted) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePicture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Picture"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}content\0\u{1}made\0\u{1}signature\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.made) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 1)
+    }
+    if self.made != 0 {
+      try visitor.visitSingularFixed64Field(value: self.made, fieldNumber: 2)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WirePicture, rhs: WirePicture) -> Bool {
+    if lhs.content != rhs.content {return false}
+    if lhs.made != rhs.made {return false}
+    if lhs.signature != rhs.signature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

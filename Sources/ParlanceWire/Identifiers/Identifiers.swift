@@ -58,6 +58,12 @@ package struct FileID: Identifier32 {
     package init(value: Bytes32) { self.value = value }
 }
 
+/// The hash of the picture of a person, which names it by its content (contacts.md, "Pictures").
+package struct PictureID: Identifier32 {
+    package let value: Bytes32
+    package init(value: Bytes32) { self.value = value }
+}
+
 /// A random 128-bit name of one copy of the store (identity.md, "Replica").
 package struct ReplicaID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package static let count = 16
