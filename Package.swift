@@ -146,7 +146,8 @@ let package = Package(
             name: "ParlanceDaemon",
             dependencies: [
                 "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore",
-                "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "ParlanceWeb", "CParlanceSystem", "CSystemd",
+                "ParlanceFiles", "ParlancePictures", "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
+                "CParlanceSystem", "CSystemd",
                 nioCore, nioPosix,
                 logging,
                 lifecycle, signals,

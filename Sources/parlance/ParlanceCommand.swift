@@ -29,6 +29,7 @@ struct ParlanceCommand: AsyncParsableCommand {
         version: ParlanceVersion.text,
         subcommands: [
             StatusCommand.self, StatsCommand.self, IDCommand.self, PassphraseCommand.self, NameCommand.self,
+            PictureCommand.self,
             AliasCommand.self,
             ForgetCommand.self,
             AllowCommand.self,

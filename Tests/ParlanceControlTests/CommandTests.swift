@@ -344,6 +344,7 @@ enum BuiltCommand {
         try await ServerFixture.with { fixture in
             let commands = [
                 ["id"], ["name"], ["name", "Eve"], ["alias", "Bob", "B"], ["forget", "Bob"], ["allow", "Bob"],
+                ["picture"], ["picture", "--remove"],
                 ["peers"], ["accept"],
                 ["accept", "Bob"], ["requests"], ["decline", "Bob"], ["block", "Bob"], ["unblock", "Bob"],
                 ["verify", "Bob"], ["verify", "Bob", "--confirm"], ["verify", "Bob", "--scanned", "PARLANCE:1"],

@@ -41,6 +41,8 @@ import Testing
         Case("passphrase", #"{"new":"x"}"#, PassphraseOperation(new: "x")),
         Case("name", nil, NameOperation()),
         Case("name", #"{"name":"Eve"}"#, NameOperation(name: "Eve")),
+        Case("picture", #"{"who":"Bob","content":true}"#, PictureOperation(who: "Bob", content: true)),
+        Case("picture", #"{"new":"AA=="}"#, PictureOperation(new: "AA==")),
         Case("idle", #"{"idle":true}"#, IdleOperation(idle: true)),
         Case("shows", #"{"conversation":"c"}"#, ShowsOperation(conversation: "c")),
         Case("language", #"{"language":"de"}"#, LanguageOperation(language: "de")),

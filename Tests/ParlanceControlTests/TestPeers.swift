@@ -27,6 +27,8 @@ enum TestPeers {
         )
     }
 
+    private static let face = PictureInfo(id: "face", chosen: ControlTime(milliseconds: 1_763_689_260_000))
+
     private static let seen = SeenReply(
         peer: Person(id: TestNode.bob.id, displayName: "Bob", trust: .accepted),
         from: ControlTime(milliseconds: 1_763_596_800_000),
@@ -38,6 +40,9 @@ enum TestPeers {
         node.add(AliasOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(ForgetOperation.self, to: &methods) { _, _ in DoneReply() }
         node.add(AllowOperation.self, to: &methods) { _, _ in DoneReply() }
+        node.add(PictureOperation.self, to: &methods) { asked, _ in
+            PictureReply(picture: face, content: asked.content == true ? "AQI=" : nil)
+        }
         node.add(SeenOperation.self, to: &methods) { _, _ in seen }
         node.add(CourierOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(CarryFilesOperation.self, to: &methods) { _, _ in

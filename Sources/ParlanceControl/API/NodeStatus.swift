@@ -23,6 +23,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     /// The workspace's name; absent if the node is in none.
     package var workspace: String?
     package var presence: OwnPresence
+    /// The picture that others see; absent if there is none.
+    package var picture: PictureInfo?
     package var counts: Counts
     /// Problems and notes, each with advice; empty when there is nothing to report.
     package var problems: [Problem]

@@ -23,6 +23,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var asks: Bool?
     /// Whether the peer and this node carry messages for each other; absent if not.
     package var courier: Bool?
+    /// Its picture; absent if none is here.
+    package var picture: PictureInfo?
     /// `host:port` or `[address]:port`, the one in use first.
     package var addresses: [String]
     /// Absent without a link if the peer is not accepted: only links tell presence.

@@ -64,6 +64,7 @@ extension PeerInfo {
         )
         asks = view.record.request == nil ? nil : true
         courier = view.record.isCourier ? true : nil
+        picture = view.picture.map { PictureInfo($0) }
         problems = findings.isEmpty ? nil : findings
     }
 }

@@ -15,7 +15,8 @@ extension NodeOperation {
 /// Every operation that the node performs. Each file of this folder implements and lists one family of them.
 package enum NodeOperations {
     static let all: [any NodeOperation.Type] =
-        status + profile + peers + trust + messages + conversations + search + preferences + clearing + outbox + groups
+        status + profile + pictures + peers + trust + messages + conversations + search + preferences + clearing
+        + outbox + groups
         + workspace
         + config + backup + carry + files + fileList + page
 

@@ -19,7 +19,7 @@ extension StatusOperation: NodeOperation {
             let places = view.doctor.people.map { Place.peer($0.view) } + view.groups.map { .group($0) }
             node.hub.learn(places)
             node.read(reply) { () throws(StoreError) in
-                .success(node.status(view.profile, view.doctor, try node.counts(places)))
+                .success(node.status(view, try node.counts(places)))
             }
         }
     }
@@ -41,9 +41,9 @@ extension LocalControl {
         )
     }
 
-    fileprivate func status(_ profile: ProfileView, _ view: DoctorView, _ counts: NodeStatus.Counts) -> NodeStatus {
-        let facts = facts.now
-        return NodeStatus(
+    fileprivate func status(_ status: StatusView, _ counts: NodeStatus.Counts) -> NodeStatus {
+        let (profile, view, facts) = (status.profile, status.doctor, facts.now)
+        var shown = NodeStatus(
             version: ParlanceVersion.text,
             peerID: store.identity.controlID,
             replica: Base32.encode(store.replica.bytes),
@@ -61,5 +61,7 @@ extension LocalControl {
             counts: counts,
             problems: diagnosis(view).problems
         )
+        shown.picture = status.picture.map { PictureInfo($0) }
+        return shown
     }
 }

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import ParlanceControl
+import ParlanceWords
+import SystemPackage
+
+/// `parlance picture [FILE] [--remove] [--save PATH [WHO]]`
+struct PictureCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "picture",
+        abstract: "Show whether others see a picture of you, choose one, or save one.",
+        discussion: """
+            Those whom you have accepted, and members of your groups, see it; strangers do not. It has at most 64 KiB, and \
+            1,024 pixels each way; what your camera wrote into it is removed. The page makes a larger one small by itself \
+            (parlance open).
+
+            Examples: parlance picture me.jpg
+                      parlance picture --remove
+                      parlance picture --save bob.jpg Bob
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "The new picture: JPEG, PNG or WebP. With --save: whose picture; without a name, yours.",
+            valueName: "file-or-who"
+        )
+    )
+    var word: String?
+
+    @Flag(help: "Remove your picture.")
+    var remove = false
+
+    @Option(help: ArgumentHelp("Save the picture as this new file.", valueName: "path"))
+    var save: String?
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard !remove || word == nil && save == nil else {
+            throw ValidationError(say("--remove cannot be given together with a file or --save."))
+        }
+    }
+
+    func run(_ session: Session) async throws {
+        if let save { return try await saved(at: save, session) }
+        if let word {
+            let content = Data(try Self.read(word)).base64EncodedString()
+            try await session.show(PictureOperation(new: content)) { _ in
+                [say("Your contacts and the members of your groups see this picture of you now.")]
+            }
+        } else if remove {
+            try await session.show(PictureOperation(remove: true)) { _ in
+                [say("Nobody is shown a picture of you any more.")]
+            }
+        } else {
+            try await session.show(PictureOperation()) { reply in
+                guard let picture = reply.picture else { return [say("There is no picture of you.")] }
+                return [say("There is a picture of you, chosen \(session.clock.short(picture.chosen)).")]
+            }
+        }
+    }
+
+    private func saved(at path: String, _ session: Session) async throws {
+        let file = try OutputFile(path, isForced: false)
+        let reply = try await session.client.call(PictureOperation(who: word, content: true))
+        guard let content = reply.content.flatMap({ Data(base64Encoded: $0) }) else {
+            throw ControlFailure(
+                code: "noPicture",
+                message: word == nil ? "There is no picture of you." : "There is no picture of \(word ?? "") here.",
+                advice: "Nothing was written."
+            )
+        }
+        try file.append([UInt8](content))
+        try file.finish()
+        let line = session.json ? JSONWriter.text(.object([.init("file", .string(path))])) : say("Saved as \(path).")
+        session.terminal.write([VisibleText.line(line)])
+    }
+
+    /// Reads a file that is small enough for the node.
+    private static func read(_ path: String) throws(ControlFailure) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try prefix(of: path, PictureOperation.mostBytes + 1)
+        } catch {
+            throw ControlFailure(
+                code: ControlFailure.fileCode(error),
+                message: "\(path) cannot be read: \(error.description).",
+                advice: "Nothing was changed."
+            )
+        }
+        guard bytes.count <= PictureOperation.mostBytes else { throw ControlFailure(.largePicture) }
+        return bytes
+    }
+
+    private static func prefix(of path: String, _ limit: Int) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            let file = try FileDescriptor.open(FilePath(path), .readOnly)
+            defer { try? file.close() }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while bytes.count < limit {
+                let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+                if count == 0 { break }
+                bytes += buffer[..<count]
+            }
+        } catch { throw error as? Errno ?? .ioError }
+        return bytes
+    }
+}
