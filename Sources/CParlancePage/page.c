@@ -116,6 +116,9 @@ static const unsigned char file_outbox_js[] = {
 static const unsigned char file_outgoing_js[] = {
 #embed "assets/outgoing.js"
 };
+static const unsigned char file_ownpicture_js[] = {
+#embed "assets/ownpicture.js"
+};
 static const unsigned char file_page_css[] = {
 #embed "assets/page.css"
 };
@@ -133,6 +136,9 @@ static const unsigned char file_person_js[] = {
 };
 static const unsigned char file_picture_js[] = {
 #embed "assets/picture.js"
+};
+static const unsigned char file_portrait_js[] = {
+#embed "assets/portrait.js"
 };
 static const unsigned char file_preferences_js[] = {
 #embed "assets/preferences.js"
@@ -218,12 +224,14 @@ static const struct parlance_page_asset assets[] = {
     ASSET("nothing.js", file_nothing_js),
     ASSET("outbox.js", file_outbox_js),
     ASSET("outgoing.js", file_outgoing_js),
+    ASSET("ownpicture.js", file_ownpicture_js),
     ASSET("page.css", file_page_css),
     ASSET("parts.js", file_parts_js),
     ASSET("pending.js", file_pending_js),
     ASSET("people.js", file_people_js),
     ASSET("person.js", file_person_js),
     ASSET("picture.js", file_picture_js),
+    ASSET("portrait.js", file_portrait_js),
     ASSET("preferences.js", file_preferences_js),
     ASSET("qr.js", file_qr_js),
     ASSET("search.js", file_search_js),

@@ -1,6 +1,11 @@
-// The round face of a person, or the square one of a group: initials in one of eight colours from the ID.
+// The round face of a person, or the square one of a group: the person's picture, otherwise initials in one of eight
+// colours from the ID.
 
-import { h } from './dom.js';
+import { fill, h } from './dom.js';
+import { plainName } from './names.js';
+import { pictureOf, portrait, square } from './portrait.js';
+import { subscribe } from './state.js';
+import { say } from './words.js';
 
 /** One of eight identity colours, 1 to 8. @param {string} id */
 export const colour = (id) => {
@@ -17,14 +22,42 @@ const initials = (name) => {
   return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toLocaleUpperCase() || '?';
 };
 
+/** Shows the picture that the person has now, or the initials. */
+const dress = async (element) => {
+  const { who, name, picture } = element.dataset;
+  const now = pictureOf(who) ?? '';
+  if (now === (picture ?? '')) return;
+  element.dataset.picture = now;
+  const kept = now && portrait(who, now);
+  const canvas = kept instanceof Promise ? await kept : kept;
+  if (element.dataset.picture !== now) return;
+  // It is asked for again with the next news.
+  if (canvas === undefined) { element.dataset.picture = ''; return; }
+  const isLarge = element.classList.contains('large');
+  fill(element, canvas ? square(canvas, isLarge ? 160 : 96) : initials(name));
+  // Beside a small one stands the name; a large one says what it is.
+  const isTold = isLarge && canvas;
+  for (const [key, value] of [['aria-hidden', isTold ? null : 'true'], ['role', isTold ? 'img' : null], ['aria-label', isTold ? say('Picture of {1}', plainName(name)) : null]]) {
+    if (value === null) element.removeAttribute(key);
+    else element.setAttribute(key, value);
+  }
+};
+
 /**
- * It is hidden from screen readers: the name stands beside it.
+ * With initials, and a small picture too, it is hidden from screen readers: the name stands beside it.
  * @param {string} name
  * @param {string} id of the peer or conversation
  * @param {{presence?: string, group?: boolean, size?: 'small'|'large'}} [more]
  */
-export const face = (name, id, { presence, group, size } = {}) =>
-  h('span', {
+export const face = (name, id, { presence, group, size } = {}) => {
+  const element = h('span', {
     class: `face id${colour(id)} ${group ? 'group' : ''} ${size ?? ''} ${presence ? `is-${presence}` : ''}`,
     'aria-hidden': 'true',
+    'data-who': group ? null : id,
+    'data-name': name ?? '',
   }, initials(name ?? ''));
+  if (!group) dress(element);
+  return element;
+};
+
+for (const topic of ['peers', 'status']) subscribe(topic, () => document.querySelectorAll('.face[data-who]').forEach(dress));

@@ -1,10 +1,11 @@
-// Me: name, presence and status text, passphrase, what this node is; and the cards of workspace, files and settings.
+// Me: name, picture, presence and status text, passphrase, what this node is; and the cards of workspace, files and settings.
 
 import { call } from './api.js';
 import { fill, h } from './dom.js';
 import { face } from './face.js';
 import { filesCard } from './disk.js';
 import { plainName } from './names.js';
+import { ownPicture } from './ownpicture.js';
 import { ask, button, card, copyButton, field, form, painter, sheetOver, watch } from './parts.js';
 import { readStatus, state } from './state.js';
 import { settingsCard } from './settings.js';
@@ -96,6 +97,7 @@ export const openMe = () => {
     face(me.name, me.id, { presence, size: 'large' }),
     h('span.cut', null, h('span.big.cut', { dir: 'auto' }, plainName(me.name)), h('span.muted.cut', { dir: 'auto' }, words)),
   ]);
+  const picture = ownPicture();
   const paintGuard = painter(guard, passphraseCard);
   const paintNode = painter(node, (status) => [nodeFacts(status), h('div.buttons', null, copyButton(status.id, say('Copy your ID'), { 'data-key': 'copy' }),
     button(label.doctor(), () => { location.hash = '#/doctor'; }, { symbol: 'shield', 'data-key': 'doctor' }))]);
@@ -105,6 +107,7 @@ export const openMe = () => {
     const away = status.presence.away && (status.presence.away.reason === 'locked'
       ? say('seen as away: the screen has been locked since {1}', fullTime(status.presence.away.since)) : say('seen as away: no input since {1}', fullTime(status.presence.away.since)));
     paintHead({ me, presence, words: away || [presenceWord(presence), status.presence.text].filter(Boolean).join(': ') });
+    picture.paint({ isThere: Boolean(status.picture) });
     paintGuard({ isProtected: status.protected });
     paintNode({ id: status.peerID, version: status.version, started: status.started, port: status.port, dataPath: status.dataPath });
   };
@@ -113,6 +116,7 @@ export const openMe = () => {
   openPage(label.you(), h('div.stack.narrow', null,
     head,
     card(label.name(), nameForm()),
+    card(say('Picture'), picture.element),
     card(say('Presence and status'), presenceForm()),
     workspaceCard(leave),
     card(say('Passphrase'), guard),

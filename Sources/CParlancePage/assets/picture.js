@@ -51,13 +51,14 @@ const jpeg = (view) => {
  * A picture of at most `most` pixels a side, as a canvas; null if the bytes are no picture that is shown.
  * @param {Blob} blob
  * @param {number} most
+ * @param {number} [pixels] that the whole picture may have
  * @returns {Promise<{canvas: HTMLCanvasElement, width: number, height: number}|null>} width, height: of the whole picture
  */
-export const drawPicture = async (blob, most) => {
+export const drawPicture = async (blob, most, pixels = MOST_PIXELS) => {
   if (blob.size > MOST_BYTES) return null;
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const kind = pictureKind(bytes);
-  if (!kind || !kind.width || !kind.height || kind.width * kind.height > MOST_PIXELS) return null;
+  if (!kind || !kind.width || !kind.height || kind.width * kind.height > pixels) return null;
   try {
     const bitmap = await createImageBitmap(new Blob([bytes], { type: kind.type }));
     const scale = Math.min(1, most / bitmap.width, most / bitmap.height);

@@ -1,0 +1,54 @@
+// The pictures of people: asked for where a face shows them, drawn anew, and kept by their IDs (protocol/contacts.md).
+
+import { call } from './api.js';
+import { h } from './dom.js';
+import { drawPicture } from './picture.js';
+import { state } from './state.js';
+
+/** Pixels each way in which a picture is kept. */
+export const SIDE = 256;
+/** A picture of somebody has no more pixels by its header: a small file could take much memory. */
+const MOST_PIXELS = 1024 * 1024;
+const KEPT = 200;
+/** @type {Map<string, Promise<HTMLCanvasElement|null>|HTMLCanvasElement|null>} by the ID of the picture */
+const drawn = new Map();
+
+/** The ID of somebody's picture; undefined if there is none. @param {string} id of the peer, or yours */
+export const pictureOf = (id) => (id && id === state.me.id ? state.status?.picture : state.peers.get(id)?.picture)?.id;
+
+/**
+ * The middle of a picture as a square.
+ * @param {HTMLCanvasElement} picture
+ * @param {number} side pixels
+ */
+export const square = (picture, side) => {
+  const part = Math.min(picture.width, picture.height);
+  const canvas = h('canvas', { width: side, height: side });
+  const context = canvas.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, (picture.width - part) / 2, (picture.height - part) / 2, part, part, 0, 0, side, side);
+  return canvas;
+};
+
+const read = async (who, picture) => {
+  const { picture: found, content } = await call('picture', { who: who === state.me.id ? undefined : who, content: true });
+  if (found?.id !== picture) throw new Error('another one by now');
+  const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));
+  const whole = await drawPicture(new Blob([bytes]), 2 * SIDE, MOST_PIXELS);
+  return whole && square(whole.canvas, SIDE);
+};
+
+/**
+ * Somebody's picture, at once if it is kept; null if it is none that can be shown, undefined if it did not come.
+ * @param {string} who
+ * @param {string} picture its ID
+ * @returns {Promise<HTMLCanvasElement|null|undefined>|HTMLCanvasElement|null}
+ */
+export const portrait = (who, picture) => {
+  if (!drawn.has(picture)) {
+    const reading = read(who, picture).then((canvas) => { drawn.set(picture, canvas); return canvas; }, () => { drawn.delete(picture); });
+    drawn.set(picture, reading);
+    if (drawn.size > KEPT) drawn.delete(drawn.keys().next().value);
+  }
+  return drawn.get(picture);
+};
