@@ -140,6 +140,37 @@ import Testing
         #expect(try clear(through: 0, of: 99).map(\.cleared) == [4])
     }
 
+    /// The simulator's disk tells floors in the order in which it was asked: effects follow from it, and a seed must give the
+    /// same trace in each process.
+    @Test func thePlainRulesTellFloorsInOneOrder() throws {
+        var random = SeededGenerator(seed: 308)
+        let party = try Party(seed: 308)
+        var disk = SimulatedDisk(name: "Ada", identity: party.test.me)
+        var first = PersistBatch(id: BatchID(1))
+        first.conversations = [ConversationRecord(id: party.group, kind: .group)]
+        first.events = [party.creation]
+        var clearing: [RetainedLog] = []
+        for _ in 0..<12 {
+            let replica = try #require(ReplicaID(Array(random.bytes32().bytes.prefix(ReplicaID.count))))
+            var writer = LogWriter(party.group, LogID(author: party.bob.log.author, replica: replica))
+            first.events.append(writer.say("text", after: [party.creation.reference]))
+            let log = RetainedLog(
+                conversation: party.group,
+                log: writer.log,
+                age: nil,
+                cleared: 1,
+                wall: Self.start,
+                through: 1
+            )
+            clearing.append(log)
+        }
+        disk.persist(first)
+        // Two commands in one batch name each log twice: the last counts.
+        let receipt = disk.persist(Self.batch([], clearing + clearing))
+        #expect(receipt.floors.map(\.log) == clearing.map(\.log))
+        #expect(receipt.floors.allSatisfy { $0.sequence == 1 && $0.cleared == 1 })
+    }
+
     /// The time that is shown decides. If it was the clock here that was wrong when the message came, that is no reason to
     /// remove it.
     @Test func aTimeFarAheadCountsFromTheArrivalWhileItIsAhead() throws {

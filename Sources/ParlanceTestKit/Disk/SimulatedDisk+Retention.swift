@@ -6,13 +6,14 @@ extension SimulatedDisk {
     /// Removes what is old or cleared, up to a number of events.
     mutating func removeOld(_ logs: [RetainedLog], _ changed: inout Changed) -> [LogFloor] {
         var room = Limits.retentionPerBatch
-        // The sweep and a command of the user may both name a log.
-        var floors: [LogKey: LogFloor] = [:]
+        var floors: [LogFloor] = []
         for retained in logs {
             guard let floor = removeOld(retained, &room, &changed) else { continue }
-            floors[LogKey(floor.conversation, floor.log)] = floor
+            // The sweep and a command of the user may both name a log.
+            floors.removeAll { $0.conversation == floor.conversation && $0.log == floor.log }
+            floors.append(floor)
         }
-        return Array(floors.values)
+        return floors
     }
 
     private mutating func removeOld(_ retained: RetainedLog, _ room: inout Int, _ changed: inout Changed) -> LogFloor? {
@@ -60,7 +61,8 @@ extension SimulatedDisk {
     /// Through where each log of these conversations is cleared.
     func clearedLogs(of retained: [RetainedLog]) -> [LogFloor] {
         let places = Set(retained.filter { $0.cleared > 0 }.map(\.conversation))
-        return logs.filter { places.contains($0.key.conversation) && $0.value.cleared > 0 }.keys.map { raised($0) }
+        return logs.filter { places.contains($0.key.conversation) && $0.value.cleared > 0 }.keys
+            .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }.map { raised($0) }
     }
 
     private func mayRemove(
