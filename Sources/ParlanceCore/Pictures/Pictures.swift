@@ -98,8 +98,8 @@ struct Pictures: Equatable, Sendable {
 
     /// Erases the picture of a peer that shows none any more, or is to have none here.
     mutating func erase(_ peer: PeerID, _ turn: inout Turn) {
-        guard marks[peer] != nil || questions[peer] != nil else { return }
-        questions[peer] = nil
+        let isBeingWritten = questions.removeValue(forKey: peer)?.isAnswered == true
+        guard marks[peer] != nil || isBeingWritten else { return }
         turn.write(PictureRecord(peer: peer, picture: nil))
     }
 
