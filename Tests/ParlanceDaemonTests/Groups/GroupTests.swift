@@ -137,7 +137,7 @@ extension ProgramTests {
                 #expect(lines.last?.note?.people.map(\.me) == [true])
                 let about = try await crew.cleo.parlance("group", "show", "Crew").output
                 #expect(about.contains("You are not a member any more: Ada removed you, "), "\(about)")
-                #expect(try await crew.cleo.parlance("conversations").output.contains("not a member"))
+                #expect(try await crew.cleo.parlance("conversations", "--all").output.contains("not a member"))
                 Refusal.given("not a member of this group any more: Ada removed you", "Ask an admin").check(
                     try await crew.cleo.parlance("send", "Crew", "let me in"),
                     of: "writing to a group one was removed from"
