@@ -81,6 +81,22 @@ import Testing
         #expect(second.replaces == Data(first.envelope.id.bytes))
     }
 
+    /// An envelope that nobody can open.
+    private func deposit(
+        _ number: UInt8,
+        to recipient: RemotePeer,
+        for milliseconds: Int64 = Limits.envelopeMilliseconds,
+        at bench: EngineBench
+    ) -> WireDeposit {
+        var deposit = WireDeposit()
+        deposit.envelope.recipient = Data(recipient.identity.bytes)
+        deposit.envelope.prekey = Data(repeating: 1, count: 32)
+        deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
+        deposit.envelope.expires = UInt64(bench.now.wall + milliseconds)
+        deposit.envelope.sealed = Data(repeating: number, count: 100)
+        return deposit
+    }
+
     /// An envelope can be read only once it is on disk. An earlier read found nothing, took the envelope for gone and
     /// erased it.
     @Test func anEnvelopeThatIsBeingWrittenIsHandedOverAfterwards() throws {
@@ -90,12 +106,7 @@ import Testing
         var bench = try EngineBench(peers: [record, eve.record(name: "Eve")])
         bench.open(1, with: bob)
         bench.open(2, with: eve)
-        var deposit = WireDeposit()
-        deposit.envelope.recipient = Data(eve.identity.bytes)
-        deposit.envelope.prekey = Data(repeating: 1, count: 32)
-        deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
-        deposit.envelope.expires = UInt64(bench.now.wall + Limits.envelopeMilliseconds)
-        deposit.envelope.sealed = Data(repeating: 3, count: 100)
+        let deposit = deposit(3, to: eve, at: bench)
         bench.writesWait = true
         bench.received(.deposit(deposit), on: 1)
         // Now the courier looks for what it keeps for Eve.
@@ -119,19 +130,10 @@ import Testing
         bench.open(1, with: bob)
         bench.open(2, with: eve)
         bench.pass(3 * Limits.courierDelayMilliseconds)
-        func deposit(_ number: UInt8, for milliseconds: Int64) -> WireDeposit {
-            var deposit = WireDeposit()
-            deposit.envelope.recipient = Data(eve.identity.bytes)
-            deposit.envelope.prekey = Data(repeating: 1, count: 32)
-            deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
-            deposit.envelope.expires = UInt64(bench.now.wall + milliseconds)
-            deposit.envelope.sealed = Data(repeating: number, count: 100)
-            return deposit
-        }
-        let first = deposit(3, for: 10_000)
+        let first = deposit(3, to: eve, for: 10_000, at: bench)
         bench.received(.deposit(first), on: 1)
         if expires { bench.pass(11_000) }
-        var second = deposit(4, for: Limits.envelopeMilliseconds)
+        var second = deposit(4, to: eve, at: bench)
         if !expires { second.replaces = Data(first.envelope.id.bytes) }
         bench.received(.deposit(second), on: 1)
         #expect(Set(bench.disk.envelopes.keys) == [second.envelope.id])
@@ -152,15 +154,7 @@ import Testing
         bench.open(1, with: bob)
         bench.open(2, with: eve)
         bench.pass(3 * Limits.courierDelayMilliseconds)
-        for number in UInt8(3)...4 {
-            var deposit = WireDeposit()
-            deposit.envelope.recipient = Data(eve.identity.bytes)
-            deposit.envelope.prekey = Data(repeating: 1, count: 32)
-            deposit.envelope.ephemeral = Data(repeating: 2, count: 32)
-            deposit.envelope.expires = UInt64(bench.now.wall + Limits.envelopeMilliseconds)
-            deposit.envelope.sealed = Data(repeating: number, count: 100)
-            bench.received(.deposit(deposit), on: 1)
-        }
+        for number in UInt8(3)...4 { bench.received(.deposit(deposit(number, to: eve, at: bench)), on: 1) }
         func given() -> [WireHandOver] {
             bench.takeFrames(on: 2).compactMap { if case .handOver(let frame) = $0 { frame } else { nil } }
         }
