@@ -48,7 +48,9 @@ extension Checker {
     func checkEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .deposit(let deposit): checkOneTime(deposit.envelope, on: link, node)
-        case .taken(let taken): if let id = EnvelopeID(taken.envelope) { checkTaken(id, node) }
+        case .taken(let taken):
+            guard let id = EnvelopeID(taken.envelope) else { return }
+            if taken.noRoom { checkLeft(id, node) } else { checkTaken(id, node) }
         default: break
         }
     }
@@ -81,7 +83,7 @@ extension Checker {
     func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .taken(let taken):
-            if let id = EnvelopeID(taken.envelope), let peer = links[node].links[link]?.peer,
+            if let id = EnvelopeID(taken.envelope), !taken.noRoom, let peer = links[node].links[link]?.peer,
                 kept[node][id]?.record.recipient == world.nodes[peer].identity
             {
                 handedOver[node].insert(id)
@@ -107,6 +109,14 @@ extension Checker {
             if held { openable[node][frame.envelope.id] = PrekeyID(frame.envelope.oneTime) }
             if held && frame.envelope.oneTime.isEmpty { openable[node].updateValue(nil, forKey: frame.envelope.id) }
         default: break
+        }
+    }
+
+    /// A recipient that has no room for what is in an envelope can open it later.
+    private func checkLeft(_ id: EnvelopeID, _ node: Int) {
+        guard let found = openable[node].removeValue(forKey: id), let oneTime = found else { return }
+        if world.nodes[node].disk.prekeys[oneTime] == nil {
+            violate("\(name(node)) erased the key of an envelope for which it had no room")
         }
     }
 
