@@ -42,9 +42,8 @@ import Testing
             #expect(deleted.output.contains("\"hidden\":true") && deleted.output.contains("\"waiting\":0"))
             let hidden = try await run(["conversation", "hide", "Bob"], fixture)
             #expect(hidden.output.hasSuffix("is hidden until something new is written in it.\n"))
-            for verb in ["show", "unhide"] {
-                #expect(try await run(["conversation", verb, "Bob"], fixture).output.hasSuffix("is in your list.\n"))
-            }
+            let shown = try await run(["conversation", "show", "Bob"], fixture)
+            #expect(shown.output.hasSuffix("is in your list.\n"))
         }
     }
 

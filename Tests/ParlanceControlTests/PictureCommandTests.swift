@@ -36,7 +36,12 @@ import Testing
             let both = try await run(["--remove", large], fixture)
             #expect(both.code == 64, "\(both.errors)")
             let exists = try await run(["--save", large], fixture)
-            #expect(exists.code != 0 && exists.errors.contains("already"), "\(exists.errors)")
+            #expect(exists.code != 0 && exists.errors.contains("add --force"), "\(exists.errors)")
+            let replaced = try await run(["--save", large, "--force"], fixture)
+            #expect(replaced.code == 0, "\(replaced.errors)")
+            #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: large))) == [1, 2])
+            let alone = try await run(["--force"], fixture)
+            #expect(alone.code == 64, "\(alone.errors)")
         }
     }
 }

@@ -152,6 +152,34 @@ import Testing
         #expect(Self.texts(world, 0, group) == ["wanted"])
     }
 
+    /// What others write in a group that was deleted goes soon, so nobody is told of it.
+    @Test func nobodyIsToldOfWhatGoesAgain() throws {
+        var crew = try GroupBench(1)
+        crew.open(0)
+        func told(_ text: String) -> Bool {
+            crew.send([crew.write(text, by: 0)], by: 0)
+            return crew.bench.takeEffects().contains {
+                if case .notify(.message(let message)) = $0 { message.text == text } else { false }
+            }
+        }
+        #expect(told("before"))
+        _ = try crew.bench.ask(.clear(who: "Crew", deletes: true)).get()
+        #expect(!told("unwanted"))
+        _ = try crew.bench.ask(.send(who: "Crew", text: "I am back")).get()
+        #expect(told("afterwards"))
+        // A direct conversation comes back with the message.
+        let bob = crew.peers[0]
+        _ = try crew.bench.ask(.send(who: bob.identity.grouped, text: "to you")).get()
+        _ = try crew.bench.ask(.clear(who: bob.identity.grouped, deletes: true)).get()
+        _ = crew.bench.takeEffects()
+        _ = try crew.bench.ask(.send(who: bob.identity.grouped, text: "again")).get()
+        #expect(
+            crew.bench.takeEffects().contains {
+                if case .notify(.message(let message)) = $0 { message.text == "again" } else { false }
+            }
+        )
+    }
+
     @Test func whoWritesIntoADeletedGroupSeesItAgain() throws {
         let (world, group) = try group()
         try Self.clear("Bridge", world, 0, deletes: true)

@@ -1,43 +1,9 @@
 import Foundation
-import ParlanceCore
 import ParlanceWaiting
-import ParlanceWire
-import Synchronization
 import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
-
-/// What clients learn of a group that the user has deleted.
-@Suite struct UnwantedEventTests {
-    private static let me = PeerID([UInt8](repeating: 1, count: 32))!
-    private static let bob = PeerID([UInt8](repeating: 2, count: 32))!
-
-    private func message(_ place: ConversationID, by author: PeerID) -> ShownMessage {
-        ShownMessage(
-            id: EventID(value: Bytes32(hashing: author.bytes, domain: 0)),
-            conversation: place,
-            log: LogID(author: author, replica: ReplicaID([UInt8](repeating: 1, count: 16))!),
-            sequence: 1,
-            time: WrittenTime(EventTime(raw: 0)),
-            effective: 0,
-            content: .text("hello")
-        )
-    }
-
-    /// A direct conversation has come back with the message, whatever is known here at that moment.
-    @Test func aMessageOfADeletedDirectConversationIsTold() {
-        let place = ConversationID(direct: Self.me, Self.bob)
-        var preference = Preference()
-        preference.unlisted = .deleted
-        let stored = PreferenceRecord(conversation: place, preference: preference)
-        let hub = EventHub(identity: Self.me, ownName: "Ada", preferences: [stored])
-        let told = Mutex(0)
-        _ = hub.subscribe(SubscriptionFilter()) { event in if event is MessageEvent { told.withLock { $0 += 1 } } }
-        hub.publish(.message(message(place, by: Self.bob)))
-        #expect(told.withLock { $0 } == 1)
-    }
-}
 
 extension ProgramTests {
     /// Conversations that are cleared, deleted and hidden, and what takes room.
@@ -138,7 +104,7 @@ extension ProgramTests {
                 #expect(hidden.output == "Bob is hidden until something new is written in it.\n")
                 #expect(try await pair.ada.texts(with: "Bob") == before)
                 #expect(try await pair.ada.conversation(with: "Bob")?.hidden == true)
-                #expect(try await pair.ada.parlance("conversation", "unhide", "Bob").code == 0)
+                #expect(try await pair.ada.parlance("conversation", "show", "Bob").code == 0)
                 #expect(try await pair.ada.conversation(with: "Bob")?.hidden == nil)
                 #expect(
                     try await pair.ada.parlance("conversation", "hide", "Bob", "--json").output.contains(

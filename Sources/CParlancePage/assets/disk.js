@@ -35,6 +35,7 @@ export const filesCard = (leave) => {
   leave(readOn((type, data) => type === 'removed' || (type === 'file' && data.state !== 'fetching'), async () => {
     const answer = await ask('disk');
     if (answer) paint(answer);
-  }));
-  return card(label.files(), place);
+    // The store reads all that is in it for this.
+  }, 5000));
+  return card(say('Room'), place);
 };

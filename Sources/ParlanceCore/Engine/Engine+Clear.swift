@@ -16,6 +16,11 @@ extension Engine {
         conversation.group != nil && preferences[conversation.id].unlisted == .deleted
     }
 
+    /// Whether a message goes again soon, so nobody is told of it: somebody else wrote it in such a group.
+    func isUnwanted(_ message: ShownMessage) -> Bool {
+        message.log.author != identity && isUnwanted(message.conversation)
+    }
+
     private func isUnwanted(_ place: ConversationID) -> Bool { conversations[place].map { isUnwanted($0) } ?? false }
 
     /// Lets conversations come back in which something new is written, in the batch in which it comes: a message is never

@@ -225,7 +225,6 @@ final class EventHub: Sendable {
     }
 
     private func messageShown(_ message: ShownMessage) {
-        guard !isUnwanted(message) else { return }
         // Subscribers that heard of the message while it waited must learn that it no longer waits.
         if state.withLock({ $0.waiting.came(message) }) {
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }

@@ -19,7 +19,7 @@ struct DiskCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(DiskOperation()) { disk in
-            var table = TextTable(["NAME", "MESSAGES", "TEXTS", "FILES", "SIZE", "SETTING"])
+            var table = TextTable(["NAME", "MESSAGES", "HISTORY", "FILES", "SIZE", "SETTING"])
             for entry in disk.conversations { table.add(row(entry)) }
             return (disk.conversations.isEmpty ? [] : session.lines(table) + [""]) + totals(disk)
         }

@@ -31,8 +31,11 @@ struct PictureCommand: NodeCommand {
     @Flag(help: "Remove your picture.")
     var remove = false
 
-    @Option(help: ArgumentHelp("Save the picture as this new file.", valueName: "path"))
+    @Option(help: ArgumentHelp("Save the picture as this file.", valueName: "path"))
     var save: String?
+
+    @Flag(help: "With --save: replace a file that is there.")
+    var force = false
 
     @OptionGroup var options: Options
 
@@ -40,6 +43,7 @@ struct PictureCommand: NodeCommand {
         guard !remove || word == nil && save == nil else {
             throw ValidationError(say("--remove cannot be given together with a file or --save."))
         }
+        guard save != nil || !force else { throw ValidationError(say("--force needs --save.")) }
     }
 
     func run(_ session: Session) async throws {
@@ -62,7 +66,7 @@ struct PictureCommand: NodeCommand {
     }
 
     private func saved(at path: String, _ session: Session) async throws {
-        let file = try OutputFile(path, isForced: false)
+        let file = try OutputFile(path, isForced: force)
         let reply = try await session.client.call(PictureOperation(who: word, content: true))
         guard let content = reply.content.flatMap({ Data(base64Encoded: $0) }) else {
             throw ControlFailure(

@@ -115,8 +115,7 @@ struct ConversationShowCommand: NodeCommand {
             A group that was deleted comes back without what was written until now.
 
             Example: parlance conversation show Bob
-            """,
-        aliases: ["unhide"]
+            """
     )
 
     @Argument(help: "A name, an alias, a group's title, or an ID.")
