@@ -77,6 +77,27 @@ def change(ada, bob, runner):
         ada.page.keyboard.press('Escape')
         expect(details).to_be_hidden()
 
+    with runner.step('the way of a message follows what happens while its first answer is under way'):
+        bob.go('me')
+        ada.say('Look at this')
+        expect(ada.sees('Look at this').locator('.status')).to_contain_text('delivered')
+        held = []
+
+        def hold(route):
+            if '"info"' in (route.request.post_data or '') and not held:
+                held.append((route, route.fetch()))
+            else:
+                route.continue_()
+        ada.page.route('**/rpc', hold)
+        ada.row('Look at this').locator('.status').click()
+        ada.until('the answer is there', lambda: held)
+        bob.open('Ada')
+        expect(ada.row('Look at this').locator('.status')).to_contain_text('read')
+        held[0][0].fulfill(response=held[0][1])
+        expect(details.locator('table')).to_contain_text('read')
+        ada.page.unroute('**/rpc')
+        ada.page.keyboard.press('Escape')
+
     with runner.step('Ada deletes a message after a question'):
         ada.say('Said in haste')
         bob.sees('Said in haste')

@@ -71,6 +71,15 @@ def run(office, browser, runner):
         log.press('End')
         expect(ada.row('More 199')).to_be_in_viewport()
 
+    with runner.step('the keys behind Ctrl K reach the search, however fast they come'):
+        place = ada.page.evaluate("""() => {
+            dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+            return document.activeElement.type; }""")
+        assert place == 'search', place
+        ada.page.go_back()
+        expect(ada.row('More 199')).to_be_in_viewport()
+        log.focus()
+
     with runner.step('search marks what fits, a press jumps there, and Back leads to what was found'):
         ada.page.keyboard.press('Control+k')
         ada.page.keyboard.type('from:bob "old message 7"')

@@ -6,7 +6,7 @@ import { personName, plainName, shownName } from './names.js';
 import { button, finding, sheetOver } from './parts.js';
 import { openPerson } from './person.js';
 import { state } from './state.js';
-import { complain, openPage } from './view.js';
+import { complain, goTo, openPage } from './view.js';
 import { ago, fullTime, say } from './words.js';
 import { label } from './labels.js';
 
@@ -23,7 +23,7 @@ const help = (problem, who) => {
   const peer = problem.about && state.peers.get(problem.about);
   const buttons = [
     peer && peer.id !== who && button(say('Show {1}', plainName(peer.displayName)), () => openPerson(peer.id)),
-    place && button(words(), () => { location.hash = place; }),
+    place && button(words(), () => goTo(place)),
   ].filter(Boolean);
   return [
     problem.since && h('small', null, say('Since {1}.', fullTime(problem.since))),

@@ -121,7 +121,7 @@ export const openLife = async (id) => {
   let end = () => {};
   await openPane(say('The way of the message'), body, () => end());
   const paint = painter(body, draw);
-  end = readOn((type, data) => ['status', 'reached', 'failed', 'changed', 'upload'].includes(type) && (!data.conversation || data.conversation === conversation),
+  end = readOn((type, data) => ['status', 'reached', 'failed', 'changed', 'upload'].includes(type) && (!conversation || !data.conversation || data.conversation === conversation),
     async () => {
       const life = await ask('info', { id });
       if (!life) return;

@@ -24,10 +24,9 @@ const VIEWS = {
 const route = () => {
   const [, kind, id, message] = decodeURI(location.hash).split('/');
   document.body.dataset.at = kind ? 'main' : 'list';
-  if (kind === 'c' && id) {
-    forgetViews();
-    openConversation(id, message);
-  } else if (VIEWS[kind]) VIEWS[kind]();
+  forgetViews();
+  if (kind === 'c' && id) openConversation(id, message);
+  else if (VIEWS[kind]) VIEWS[kind]();
   else showMain(nothingOpen());
 };
 

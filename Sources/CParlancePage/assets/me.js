@@ -10,7 +10,7 @@ import { ask, button, card, copyButton, field, form, painter, sheetOver, watch }
 import { readStatus, state } from './state.js';
 import { settingsCard } from './settings.js';
 import { presenceWord } from './texts.js';
-import { openPage, toast } from './view.js';
+import { goTo, openPage, toast } from './view.js';
 import { fullTime, say } from './words.js';
 import { workspaceCard } from './workspace.js';
 import { label } from './labels.js';
@@ -100,7 +100,7 @@ export const openMe = () => {
   const picture = ownPicture();
   const paintGuard = painter(guard, passphraseCard);
   const paintNode = painter(node, (status) => [nodeFacts(status), h('div.buttons', null, copyButton(status.id, say('Copy your ID'), { 'data-key': 'copy' }),
-    button(label.doctor(), () => { location.hash = '#/doctor'; }, { symbol: 'shield', 'data-key': 'doctor' }))]);
+    button(label.doctor(), () => goTo('#/doctor'), { symbol: 'shield', 'data-key': 'doctor' }))]);
   const draw = () => {
     const { status, me } = state;
     const presence = status.presence.away ? 'away' : status.presence.state;

@@ -6,7 +6,7 @@ import { plainName, shownName } from './names.js';
 import { aboutPerson, ask, card, finding, painter, readOn, table, textButton, watch } from './parts.js';
 import { openPerson } from './person.js';
 import { state } from './state.js';
-import { openPage } from './view.js';
+import { goTo, openPage } from './view.js';
 import { number, say } from './words.js';
 import { label } from './labels.js';
 
@@ -135,8 +135,8 @@ export const openNetwork = () => {
   openPage(say('Network'), place, {
     onLeave: () => ends.forEach((end) => end()),
     tools: [
-      iconButton('clock', label.outbox(), () => { location.hash = '#/outbox'; }),
-      iconButton('shield', say('What is wrong'), () => { location.hash = '#/doctor'; }),
+      iconButton('clock', label.outbox(), () => goTo('#/outbox')),
+      iconButton('shield', say('What is wrong'), () => goTo('#/doctor')),
     ],
   });
   narrow.addEventListener('change', draw);

@@ -36,19 +36,24 @@ export const openPage = (title, body, { onLeave, tools = [] } = {}) => {
   heading.focus();
 };
 
+/**
+ * Shows what an address of the page says, at once: the keys pressed next reach it.
+ * @param {string} hash
+ */
+export const goTo = (hash) => {
+  if (location.hash !== hash) history.pushState(null, '', hash);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
 /** Goes to the list (in a narrow window), or shows nothing in the main area. */
-export const goHome = () => { location.hash = '#/'; };
+export const goHome = () => goTo('#/');
 
 /**
  * Shows a conversation, and a message of it.
  * @param {string} id of the conversation
  * @param {{message?: string}} [more]
  */
-export const showConversation = (id, { message } = {}) => {
-  const hash = message ? `#/c/${id}/${message}` : `#/c/${id}`;
-  if (location.hash === hash) dispatchEvent(new HashChangeEvent('hashchange'));
-  else location.hash = hash;
-};
+export const showConversation = (id, { message } = {}) => goTo(message ? `#/c/${id}/${message}` : `#/c/${id}`);
 
 /**
  * Opens a sheet over the page. Escape, the cross and a click beside it close it; the focus goes back to where it was.

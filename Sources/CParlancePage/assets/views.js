@@ -1,7 +1,7 @@
 // The views beside the chat, as actions that menus, buttons and addresses call. Their modules are loaded when the chat is
 // there, or when a view is opened before that.
 
-import { complain } from './view.js';
+import { complain, goTo } from './view.js';
 import { say } from './words.js';
 
 const modules = {
@@ -16,47 +16,55 @@ const modules = {
   search: () => import('./search.js'),
 };
 
+const loaded = new Map();
+const load = async (name) => {
+  const module = await modules[name]();
+  loaded.set(name, module);
+  return module;
+};
+
 /** Loads all of them, so that they are there if the daemon stops. */
-export const loadViews = () => { for (const load of Object.values(modules)) load().catch(() => {}); };
+export const loadViews = () => { for (const name of Object.keys(modules)) load(name).catch(() => {}); };
 
 let asked = 0;
 
-/** A conversation is shown: a view that is still being loaded stays closed. */
+/** Something else is shown: a view that is still being loaded stays closed. */
 export const forgetViews = () => { asked += 1; };
 
 /**
- * Opens a view once its module is there, if nothing else was asked for meanwhile.
- * @param {() => Promise<object>} load
+ * Opens a view: at once if its module is there, so that the keys pressed next reach it; else when it is loaded, if nothing
+ * else was asked for meanwhile.
+ * @param {string} name of the module
  * @param {(module: object, ...args: unknown[]) => void} open
  */
-const view = (load, open) => async (...args) => {
+const view = (name, open) => async (...args) => {
   const mine = (asked += 1);
-  let module;
+  let module = loaded.get(name);
   try {
-    module = await load();
+    module ??= await load(name);
   } catch {
     return complain({ message: say('This view cannot be loaded.'), advice: say('It can be when the daemon runs again.') });
   }
   if (mine === asked) open(module, ...args);
 };
 
-/** Shows a page that has an address. */
-const page = (name, load, open) => {
-  const show = view(load, open);
+/** Shows a page whose address has the name of its module. */
+const page = (name, open) => {
+  const show = view(name, open);
   return () => {
     if (location.hash === `#/${name}`) show();
-    else location.hash = `#/${name}`;
+    else goTo(`#/${name}`);
   };
 };
 
 let query = null;
-const showSearch = page('search', modules.search, (module) => {
+const showSearch = page('search', (module) => {
   if (query !== null) module.searchFor(query);
   query = null;
   module.openSearch();
 });
 
-const openNew = view(modules.people, (module) => module.openNew());
+const openNew = view('people', (module) => module.openNew());
 
 export const actions = {
   /** The sheet that starts a conversation; its address shows the list behind it. */
@@ -64,20 +72,20 @@ export const actions = {
     if (location.hash === '#/new') location.replace('#/');
     openNew();
   },
-  people: page('people', modules.people, (module) => module.openPeople()),
+  people: page('people', (module) => module.openPeople()),
   /** @param {string} id of a peer */
-  person: view(modules.person, (module, id) => module.openPerson(id)),
+  person: view('person', (module, id) => module.openPerson(id)),
   /** @param {string} id of a group */
-  groupDetails: view(modules.groups, (module, id) => module.openGroup(id)),
-  me: page('me', modules.me, (module) => module.openMe()),
-  network: page('network', modules.network, (module) => module.openNetwork()),
-  outbox: page('outbox', modules.outbox, (module) => module.openOutbox()),
-  doctor: page('doctor', modules.doctor, (module) => module.openDoctor()),
+  groupDetails: view('groups', (module, id) => module.openGroup(id)),
+  me: page('me', (module) => module.openMe()),
+  network: page('network', (module) => module.openNetwork()),
+  outbox: page('outbox', (module) => module.openOutbox()),
+  doctor: page('doctor', (module) => module.openDoctor()),
   /** @param {string} [text] to search for */
   search: (text) => {
     if (typeof text === 'string') query = text;
     showSearch();
   },
   /** @param {string} id of a message */
-  life: view(modules.life, (module, id) => module.openLife(id)),
+  life: view('life', (module, id) => module.openLife(id)),
 };
