@@ -255,6 +255,8 @@ package enum WaitReason: Equatable, Sendable {
 /// News for whoever watches this node.
 package enum Notice: Equatable, Sendable {
     indirect case message(ShownMessage)
+    /// Somebody else wrote a message in a group that the user has deleted: it goes again soon, so nobody is told of it.
+    indirect case unwanted(ShownMessage)
     /// A message that was already shown was edited or deleted, or a reaction to it changed.
     indirect case changed(ShownMessage)
     /// Messages of these logs are shown although events that they refer to are missing.

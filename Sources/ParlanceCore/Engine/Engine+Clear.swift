@@ -16,7 +16,7 @@ extension Engine {
         conversation.group != nil && preferences[conversation.id].unlisted == .deleted
     }
 
-    /// Whether a message goes again soon, so nobody is told of it: somebody else wrote it in such a group.
+    /// Whether a message goes again soon: somebody else wrote it in such a group.
     func isUnwanted(_ message: ShownMessage) -> Bool {
         message.log.author != identity && isUnwanted(message.conversation)
     }

@@ -49,7 +49,7 @@ extension Engine {
             if let conversation = conversations[terms.conversation] { noteAgreement(in: conversation) }
         }
         for message in receipt.shown {
-            if !isUnwanted(message) { turn.emit(.notify(.message(message))) }
+            turn.emit(.notify(isUnwanted(message) ? .unwanted(message) : .message(message)))
             takeOffers(of: message)
         }
         for message in receipt.changed { turn.emit(.notify(.changed(message))) }

@@ -149,6 +149,7 @@ final class EventHub: Sendable {
     func publish(_ notice: Notice) {
         switch notice {
         case .message(let message): messageShown(message)
+        case .unwanted: break
         case .changed(let message):
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
         case .waiting(let conversation, let logs): waitingChanged(conversation, logs)

@@ -26,7 +26,7 @@ extension Checker {
 
     func checkFile(_ effect: Effect, _ node: Int) {
         switch effect {
-        case .notify(.message(let message)), .notify(.changed(let message)):
+        case .notify(.message(let message)), .notify(.unwanted(let message)), .notify(.changed(let message)):
             for mention in message.rich?.files ?? [] {
                 fileWatch.places[mention.file, default: []].insert(message.conversation)
             }

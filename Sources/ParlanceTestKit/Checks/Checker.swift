@@ -288,7 +288,7 @@ final class Checker {
             noteNews(.peer(view), node)
             checkLastSeen(view, node)
             checkStatus(view.delivery, node)
-        case .notify(.message(let message)): checkShown(message, node)
+        case .notify(.message(let message)), .notify(.unwanted(let message)): checkShown(message, node)
         case .notify(.changed(let message)):
             checkFailed(message, node)
             noteShown(message, isNew: false, node)

@@ -51,6 +51,7 @@ extension Notice {
     var kindName: String {
         switch self {
         case .message: "message"
+        case .unwanted: "unwanted"
         case .withdrawn: "withdrawn"
         case .removed: "removed"
         case .delivery: "delivery"

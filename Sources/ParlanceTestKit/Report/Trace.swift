@@ -72,7 +72,7 @@ package final class Trace {
         case .answer(_, .failure(let error)): note(now, "\(names[node]) answers \(error.code.rawValue)")
         case .answer(_, .success(.sent(let sent))): note(now, "\(names[node]) accepts \(sent.id) as \(sent.sequence)")
         case .report(let peer, let report): note(now, "\(names[node]) reports \(peer): \(report.line)")
-        case .notify(.message(let message)):
+        case .notify(.message(let message)), .notify(.unwanted(let message)):
             note(now, "\(names[node]) shows \(message.id) \"\(message.text.prefix(30))\"")
         case .notify(.withdrawn(let id)): note(now, "\(names[node]) withdraws \(id)")
         default: break
@@ -132,7 +132,7 @@ extension TraceHash {
 
     private mutating func add(_ notice: Notice) {
         switch notice {
-        case .message(let message), .changed(let message): add(message.id.value)
+        case .message(let message), .unwanted(let message), .changed(let message): add(message.id.value)
         case .group(let view):
             add(view.conversation.value)
             for member in view.members { add(member.peer.value) }
