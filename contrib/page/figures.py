@@ -68,6 +68,12 @@ def run(office, browser, runner):
     files, total = assets(desk)
     runner.figure('the files of the page, as they are sent', f'{files}, {total} bytes', '< 150,000')
     desk.close()
+    with runner.step(f'an empty page with a field for text is left open for {IDLE_SECONDS} s'):
+        blank = browser.desk(ada, launch=False)
+        blank.page.set_content('<textarea autofocus></textarea>')
+        _, empty, *_ = idle(blank, browser, ada)
+        blank.close()
+    runner.figure('what the blinking of its caret costs, of a core', f'{empty:.2f} %')
     long_conversation(office, browser, runner)
 
 
