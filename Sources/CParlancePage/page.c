@@ -14,6 +14,9 @@ static const unsigned char file_attention_js[] = {
 static const unsigned char file_banner_js[] = {
 #embed "assets/banner.js"
 };
+static const unsigned char file_chat_js[] = {
+#embed "assets/chat.js"
+};
 static const unsigned char file_clearing_js[] = {
 #embed "assets/clearing.js"
 };
@@ -190,6 +193,7 @@ static const struct parlance_page_asset assets[] = {
     ASSET("attach.js", file_attach_js),
     ASSET("attention.js", file_attention_js),
     ASSET("banner.js", file_banner_js),
+    ASSET("chat.js", file_chat_js),
     ASSET("clearing.js", file_clearing_js),
     ASSET("complete.js", file_complete_js),
     ASSET("composer.js", file_composer_js),

@@ -23,8 +23,8 @@ const load = async (name) => {
   return module;
 };
 
-/** Loads all of them, so that they are there if the daemon stops. */
-export const loadViews = () => { for (const name of Object.keys(modules)) load(name).catch(() => {}); };
+/** Loads all of them, so that they are there if the daemon stops. @returns {Promise} when that is over */
+export const loadViews = () => Promise.allSettled(Object.keys(modules).map(load));
 
 let asked = 0;
 

@@ -1,0 +1,53 @@
+// Starts the chat, and shows what the address says: #/c/CONVERSATION, #/c/CONVERSATION/MESSAGE, #/network…
+
+import { startAttention } from './attention.js';
+import { startBanner } from './banner.js';
+import { openConversation } from './conversation.js';
+import { startKeys } from './keys.js';
+import { startList } from './list.js';
+import { notRunning, nothingOpen } from './nothing.js';
+import { startOutgoing } from './outgoing.js';
+import { start, state, subscribe } from './state.js';
+import { showMain } from './view.js';
+import { actions, forgetViews, loadViews } from './views.js';
+
+const VIEWS = {
+  people: actions.people, me: actions.me, network: actions.network, outbox: actions.outbox, doctor: actions.doctor,
+  new: actions.newConversation, search: actions.search,
+};
+
+const route = () => {
+  const [, kind, id, message] = decodeURI(location.hash).split('/');
+  document.body.dataset.at = kind ? 'main' : 'list';
+  forgetViews();
+  if (kind === 'c' && id) openConversation(id, message);
+  else if (VIEWS[kind]) VIEWS[kind]();
+  else showMain(nothingOpen());
+};
+
+/** Keeps what the page consists of, so that it says what is wrong while the daemon does not run. */
+const startWorker = () => {
+  if (!('serviceWorker' in navigator)) return;
+  const policy = globalThis.trustedTypes?.createPolicy('worker', { createScriptURL: () => '/worker.js' });
+  navigator.serviceWorker.register(policy ? policy.createScriptURL('') : '/worker.js').catch(() => {});
+  navigator.serviceWorker.ready.then(({ active }) => {
+    const loaded = performance.getEntriesByType('resource').map((one) => new URL(one.name)).filter((one) => one.origin === location.origin);
+    active.postMessage(['/', ...loaded.map((one) => one.pathname)]);
+  });
+};
+
+startList();
+startBanner();
+startAttention();
+startKeys();
+startOutgoing();
+start();
+const offline = setTimeout(() => state.connection !== 'cookie' && showMain(notRunning()), 1500);
+const end = subscribe('connection', () => {
+  if (state.connection !== 'live') return;
+  end();
+  clearTimeout(offline);
+  addEventListener('hashchange', route);
+  route();
+  (globalThis.requestIdleCallback ?? setTimeout)(() => loadViews().then(startWorker));
+});
