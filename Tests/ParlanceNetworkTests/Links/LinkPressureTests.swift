@@ -111,10 +111,7 @@ import Testing
     }
 
     @Test func strangersCannotTakeAllPlaces() async throws {
-        let host = TestNode(2) {
-            $0.quota.loopback = 64
-            $0.handshakeTime = .minutes(10)
-        }
+        let host = TestNode(2) { $0.quota.loopback = 64 }
         try await LinkedNodes.run(b: host) { nodes in
             var strangers: [any Channel] = []
             for _ in 0..<65 {
@@ -138,10 +135,9 @@ import Testing
     }
 
     @Test func silentStrangersAreClosedInTime() async throws {
-        let node = TestNode(2) {
-            #expect($0.handshakeTime == .seconds(Int64(Limits.handshakeSeconds)))
-            $0.handshakeTime = .milliseconds(100)
-        }
+        let usual = LinkService.Configuration(identity: .sample(2)).handshakeTime
+        #expect(usual == .seconds(Int64(Limits.handshakeSeconds)))
+        let node = TestNode(2) { $0.handshakeTime = .milliseconds(100) }
         let port = try await node.service.start(addresses: ["127.0.0.1"], port: 0)
         let stranger = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: Int(port)).get()

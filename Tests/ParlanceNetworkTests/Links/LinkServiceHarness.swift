@@ -23,6 +23,8 @@ struct TestNode {
         inbox = LinkRecorder(capacity: capacity)
         var configuration = LinkService.Configuration(identity: identity)
         configuration.workspaceKeys = keys
+        // A machine that is busy ends no handshake.
+        configuration.handshakeTime = .minutes(10)
         change(&configuration)
         service = LinkService(configuration, observer: inbox)
     }
