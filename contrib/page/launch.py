@@ -21,6 +21,13 @@ def run(office, browser, runner):
         assert cookie['httpOnly'] and cookie['sameSite'] == 'Strict', cookie
         assert 'parlance' not in desk.page.evaluate('document.cookie')
 
+    with runner.step('an address opens its view also before the modules of views are there'):
+        desk.page.evaluate("history.replaceState(null, '', '#/new')")
+        desk.page.reload()
+        expect(desk.page.locator('dialog[open]')).to_be_visible()
+        assert desk.page.url.endswith('#/'), desk.page.url
+        desk.page.keyboard.press('Escape')
+
     with runner.step('every answer keeps other pages and caches out'):
         shell = next(one for one in answers if urlsplit(one.url).path == '/')
         policy = shell.headers['content-security-policy']

@@ -58,7 +58,7 @@ const consider = async (chosen) => {
 
 const remove = async () => {
   if (!(await ask('picture', { remove: true }))) return;
-  toast(say('Nobody is shown a picture of you any more.'));
+  toast(say('Nobody is given a picture of you any more. Who is away keeps the old one until you are linked again.'));
   readStatus();
 };
 

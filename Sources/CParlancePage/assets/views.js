@@ -69,7 +69,10 @@ const openNew = view('people', (module) => module.openNew());
 export const actions = {
   /** The sheet that starts a conversation; its address shows the list behind it. */
   newConversation: () => {
-    if (location.hash === '#/new') location.replace('#/');
+    if (location.hash === '#/new') {
+      history.replaceState(null, '', '#/');
+      goTo('#/');
+    }
     openNew();
   },
   people: page('people', (module) => module.openPeople()),

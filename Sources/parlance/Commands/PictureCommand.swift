@@ -55,7 +55,11 @@ struct PictureCommand: NodeCommand {
             }
         } else if remove {
             try await session.show(PictureOperation(remove: true)) { _ in
-                [say("Nobody is shown a picture of you any more.")]
+                [
+                    say(
+                        "Nobody is given a picture of you any more. Who is away keeps the old one until you are linked again."
+                    )
+                ]
             }
         } else {
             try await session.show(PictureOperation()) { reply in
