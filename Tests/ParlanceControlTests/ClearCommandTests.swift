@@ -4,7 +4,7 @@ import Testing
 @testable import parlance
 
 /// `parlance conversation ...` and `parlance disk`, with the built command.
-@Suite(.timeLimit(.minutes(1))) struct ClearCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct ClearCommandTests {
     private func run(
         _ words: [String],
         _ fixture: ServerFixture,

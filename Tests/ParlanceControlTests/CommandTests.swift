@@ -16,7 +16,7 @@ enum BuiltCommand {
 }
 
 /// Runs the built command `parlance` against a real socket.
-@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+@Suite(.timeLimit(.minutes(30))) struct CommandTests {
     struct Outcome {
         var code: Int32
         var output: String

@@ -7,7 +7,7 @@ import Testing
 @testable import parlance
 
 /// How the command understands what people type, and what it tells them.
-@Suite(.timeLimit(.minutes(1))) struct CommandUseTests {
+@Suite(.timeLimit(.minutes(30))) struct CommandUseTests {
     private func run(_ arguments: [String], socket: String, input: String? = nil) async throws
         -> CommandTests.Outcome
     {
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func endlessInputEnds() async throws {
+    @Test(.timeLimit(.minutes(30))) func endlessInputEnds() async throws {
         try await ServerFixture.with { fixture in
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/bin/sh")

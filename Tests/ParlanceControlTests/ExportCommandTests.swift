@@ -6,7 +6,7 @@ import Testing
 @testable import ParlanceControl
 
 /// `parlance export` with the built command: where it writes, and what it refuses.
-@Suite(.timeLimit(.minutes(1))) struct ExportCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct ExportCommandTests {
     private func run(_ arguments: String..., fixture: ServerFixture, locale: String? = nil) async throws
         -> CommandTests.Outcome
     {

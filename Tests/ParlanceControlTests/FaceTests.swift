@@ -5,7 +5,7 @@ import Testing
 @testable import ParlanceControl
 
 /// What chat screens and pages report of their user.
-@Suite(.timeLimit(.minutes(1))) struct FaceTests {
+@Suite(.timeLimit(.minutes(30))) struct FaceTests {
     @Test func aReportHoldsUntilTheEndOfItsConnection() async throws {
         try await ServerFixture.with { fixture in
             let client = try await ControlClient.connect(to: fixture.path)

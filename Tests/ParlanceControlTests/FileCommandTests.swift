@@ -7,7 +7,7 @@ import Testing
 @testable import parlance
 
 /// Files on the command line, against a real socket.
-@Suite(.timeLimit(.minutes(1))) struct FileCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct FileCommandTests {
     /// A folder that is removed with this object.
     private final class Folder {
         let path = NSTemporaryDirectory() + "/parlance-command-\(UUID().uuidString)"

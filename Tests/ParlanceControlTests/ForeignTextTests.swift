@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Texts of others stand in many sentences. Whatever is in them, what stands around them is the same.
-@Suite(.timeLimit(.minutes(3))) struct ForeignTextTests {
+@Suite(.timeLimit(.minutes(30))) struct ForeignTextTests {
     /// The members of replies that others write. A text of its own may have check marks.
     private static let names: Set = ["name", "displayName", "title", "topic", "senderName", "group"]
     private static let texts: Set = ["text", "preview", "statusText"]

@@ -3,7 +3,7 @@ import ParlanceControl
 import Testing
 
 /// `parlance picture` against a node.
-@Suite(.timeLimit(.minutes(1))) struct PictureCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct PictureCommandTests {
     private func run(_ arguments: [String], _ fixture: ServerFixture) async throws -> CommandTests.Outcome {
         try await CommandTests.run(["picture"] + arguments, socket: fixture.path)
     }

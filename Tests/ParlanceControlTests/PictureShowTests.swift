@@ -9,7 +9,7 @@ import Testing
 @testable import parlance
 
 /// Pictures in terminals that can draw them, and words in those that cannot.
-@Suite(.timeLimit(.minutes(1))) struct PictureShowTests {
+@Suite(.timeLimit(.minutes(30))) struct PictureShowTests {
     @Test(arguments: [
         (["TERM": "xterm-kitty"], PictureDrawing.kitty),
         (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),

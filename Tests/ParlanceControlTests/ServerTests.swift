@@ -7,7 +7,7 @@ import Testing
 
 @testable import ParlanceControl
 
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(30))) struct ServerTests {
     private func json(_ line: String?) throws -> JSON {
         try JSONParser.parse(Array((line ?? "").utf8))
     }

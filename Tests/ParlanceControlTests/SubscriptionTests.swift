@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParlanceControl
 
-@Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
+@Suite(.timeLimit(.minutes(30))) struct SubscriptionTests {
     private func typing(_ active: Bool, in conversation: String = "c1") -> TypingEvent {
         TypingEvent(peer: "b", displayName: "Bob", conversation: conversation, active: active)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import ParlanceControl
 
 /// The commands that go on and print what happens.
-@Suite(.timeLimit(.minutes(1))) struct WatchCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchCommandTests {
     /// Runs until the output satisfies a condition, and then ends the command.
     private func run(
         _ arguments: [String],

@@ -6,7 +6,7 @@ import Testing
 struct InteropTests {
     static let payloads: [[UInt8]] = [Array("hello".utf8), [UInt8](repeating: 0xa5, count: 300), []]
 
-    @Test("Handshake and messages", .timeLimit(.minutes(1)), arguments: NoisePattern.allCases, roles)
+    @Test("Handshake and messages", .timeLimit(.minutes(30)), arguments: NoisePattern.allCases, roles)
     func interoperates(pattern: NoisePattern, role: NoiseRole) throws {
         let peer = try start(as: role == .initiator ? .responder : .initiator, pattern)
         defer { peer.stop() }
@@ -38,7 +38,7 @@ struct InteropTests {
         #expect(throws: InteropPeer.Failure.self) { try peer.request("D", changed) }
     }
 
-    @Test("A peer of another workspace is refused by both sides", .timeLimit(.minutes(1)), arguments: roles)
+    @Test("A peer of another workspace is refused by both sides", .timeLimit(.minutes(30)), arguments: roles)
     func anotherWorkspace(role: NoiseRole) throws {
         let peer = try start(as: role == .initiator ? .responder : .initiator, .xxPSK3)
         defer { peer.stop() }

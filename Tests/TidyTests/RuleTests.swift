@@ -96,4 +96,14 @@ import Testing
         #expect(BannedCallRule.violations(in: generated).isEmpty)
         #expect(BannedCallRule.violations(in: file("ParlanceCoreTests", "let a = b!", tree: "Tests")).isEmpty)
     }
+
+    @Test func aShortTimeLimitIsCaught() {
+        func found(_ minutes: String) -> Int {
+            let text = "@Suite(.timeLimit" + "(.minutes(\(minutes)))) struct A {}"
+            return TimeLimitRule.violations(in: file("ParlanceCoreTests", text, tree: "Tests")).count
+        }
+        #expect(found("1") == 1)
+        #expect(found("29") == 1)
+        #expect(found("30") == 0)
+    }
 }

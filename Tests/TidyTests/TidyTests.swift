@@ -19,6 +19,10 @@ import Testing
         expectNone(try SourceTree.files().flatMap(SizeRule.violations))
     }
 
+    @Test func timeLimitsEndOnlyWhatHangs() throws {
+        expectNone(try SourceTree.files(in: "Tests").flatMap(TimeLimitRule.violations))
+    }
+
     @Test func roomsHaveWalls() throws {
         expectNone(try SourceTree.files().flatMap(RoomRule.violations))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import ParlanceDaemon
 
 /// Real programs under supervision.
-@Suite(.timeLimit(.minutes(1))) struct HookRunTests {
+@Suite(.timeLimit(.minutes(30))) struct HookRunTests {
     private func run(
         _ script: String,
         input: String = "",
