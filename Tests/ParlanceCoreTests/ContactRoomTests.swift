@@ -63,7 +63,8 @@ import Testing
             case 9: _ = contacts.requested(by: peer, "Hello", from: "10.0.0.9", &turn)
             case 10: contacts.decline(peer, &turn)
             case 11: contacts.block(peer, &turn)
-            case 0, 1: contacts.rememberMember(peer, called: pick(names), &turn)
+            case 0, 1:
+                contacts.remember([.init(peer: peer, name: pick(names), isNew: random.below(2) == 0)], &turn)
             case 2: _ = contacts.heard(pick(names), of: peer)
             case 3: _ = contacts.accept(peer, &turn)
             case 4: contacts.setAlias(pick(names), of: peer, &turn)

@@ -113,6 +113,17 @@ import Testing
         #expect(progress[bob].deliveredVia == nil && progress[bob].readVia == nil)
     }
 
+    /// Members who are strangers are known from the moment on at which they are members: by name, over a crash too.
+    @Test func membersAreKnownAfterACrash() throws {
+        let (world, _) = try Self.world(3)
+        world.crash(1)
+        world.crash(2)
+        world.start(1)
+        world.run(for: 2_000)
+        let cleo = world.nodes[2].identity
+        #expect(world.nodes[1].disk.snapshot.peers.first { $0.id == cleo }?.announcedName == Self.names[2])
+    }
+
     /// A crash between holding an event and signing its receipt loses no receipt.
     @Test(arguments: [false, true]) func receiptsThatACrashLeftUnsignedAreSigned(alone: Bool) throws {
         let (world, group) = try Self.world(3)

@@ -6,6 +6,8 @@ extension Conversation {
     struct NamedMember: Equatable {
         var peer: PeerID
         var name: String?
+        /// Whether it was no member before the events that name it.
+        var isNew: Bool
     }
 
     /// Whether this node is a member.
@@ -37,7 +39,8 @@ extension Conversation {
             turn.batch.rows.recipients.append(RecipientRecord(conversation: id, peer: peer, after: own))
         }
         turn.whenDurable(.openGroup(id, isOwnChange: events.contains { $0.header.log.author == identity }))
+        let knew = before.everMembers
         return membership.everMembers.filter { $0 != identity }
-            .map { NamedMember(peer: $0, name: membership.names[$0]) }
+            .map { NamedMember(peer: $0, name: membership.names[$0], isNew: !knew.contains($0)) }
     }
 }

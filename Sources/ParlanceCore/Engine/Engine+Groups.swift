@@ -4,9 +4,7 @@ import ParlanceWire
 extension Engine {
     /// Takes membership events that are valid by themselves.
     mutating func takeMembership(_ events: [StoredEvent], in id: ConversationID) {
-        for member in conversations.takeMembership(events, in: id, &turn) {
-            contacts.rememberMember(member.peer, called: member.name, &turn)
-        }
+        contacts.remember(conversations.takeMembership(events, in: id, &turn), &turn)
     }
 
     mutating func inviteReceived(_ invite: WireInvite, on id: LinkID) {
@@ -19,8 +17,7 @@ extension Engine {
         guard conversations.hears(inviter, of: conversation, events, identity) else { return }
         let parts = links.takeInvitation(to: conversation, on: id)
         switch conversations.invited(to: conversation, by: inviter, events, after: parts, &turn) {
-        case .members(let members):
-            for member in members { contacts.rememberMember(member.peer, called: member.name, &turn) }
+        case .members(let members): contacts.remember(members, &turn)
         case .incomplete(let parts): links.change(id) { $0.keep(parts) }
         case .broken(let rule): breakLink(id, rule)
         case .nothing: break

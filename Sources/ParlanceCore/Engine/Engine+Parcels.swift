@@ -61,7 +61,7 @@ extension Engine {
         let known = conversations[conversation]?.group?.membership.events.count ?? 0
         switch conversations.invited(to: conversation, by: inviter, events, after: nil, &turn) {
         case .members(let members):
-            for member in members { contacts.rememberMember(member.peer, called: member.name, &turn) }
+            contacts.remember(members, &turn)
             taking.result.changes += (conversations[conversation]?.group?.membership.events.count ?? known) - known
         case .incomplete: taking.result.note(.uninvited)
         case .broken: taking.result.note(.refused)

@@ -117,14 +117,19 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// Remembers a member of a group, with the name given in the addition until it announces its own.
-    mutating func rememberMember(_ peer: PeerID, called name: String?, _ turn: inout Turn) {
-        var record = records[peer] ?? PeerRecord(id: peer)
-        if record.announcedName.isEmpty, let name { record.announcedName = name }
-        guard record != records[peer] else { return }
-        if let before = records[peer], before.alias == nil, before.pinnedName == nil { visibleNames.noteRenamed(peer) }
-        put(record)
-        turn.save(peer)
+    /// Remembers members of a group, each with the name given in the addition until it announces its own. One who was a
+    /// stranger is stored now.
+    mutating func remember(_ members: [Conversation.NamedMember], _ turn: inout Turn) {
+        for member in members {
+            let before = records[member.peer]
+            var record = before ?? PeerRecord(id: member.peer)
+            if record.announcedName.isEmpty, let name = member.name { record.announcedName = name }
+            guard member.isNew || record != before else { continue }
+            turn.save(member.peer)
+            guard record != before else { continue }
+            if let before, before.alias == nil, before.pinnedName == nil { visibleNames.noteRenamed(member.peer) }
+            put(record)
+        }
     }
 
     /// Whether the user has decided or noted nothing about the peer, and it asks for nothing.
