@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    /// Nobody gets anything from a group that was left, so nothing of it waits.
+    @Test func whatWaitsIsSaidByCase() {
+        var group = TestScreen.group("Crew")
+        func says(_ words: String) -> Bool { "\(ClearText.question(group, deletes: true))".contains(words) }
+        #expect(says("stays until it is delivered."))
+        group.isMember = false
+        group.ended = DepartureInfo(by: Person(id: "ada", displayName: "Ada"), time: ControlTime(milliseconds: 0))
+        #expect(says("stays until it is delivered."))
+        group.ended?.by.me = true
+        #expect(says("goes too: you left") && !says("stays until it is delivered."))
+    }
+
     @Test func theyAreDoneAndSaid() {
         var screen = screen()
         enter("/clear --yes", &screen)
@@ -41,7 +53,7 @@ import Testing
             ConversationClearOperation.self,
             ClearReply(conversation: "c-Bob", title: "Bob", trust: .verified, waiting: 1)
         )
-        #expect(screen.text.contains("Bob ✓ is cleared. 1 entry of yours still waits"))
+        #expect(screen.text.contains("Bob ✓ is cleared. 1 entry of yours stays until it is"))
         enter("/clear --yes", &screen)
         #expect(screen.asked(ConversationClearOperation.self) == [ConversationClearOperation(who: "bobbob")])
         enter("/delete --yes", &screen)

@@ -36,7 +36,7 @@ import Testing
         try await ServerFixture.with { fixture in
             let cleared = try await run(["conversation", "clear", "Bob", "--yes"], fixture)
             #expect(
-                cleared.output == "Bob is cleared. 2 entries of yours still wait: they go once they are delivered.\n"
+                cleared.output == "Bob is cleared. 2 entries of yours stay until they are delivered.\n"
             )
             let deleted = try await run(["conversation", "delete", "Bob", "--yes", "--json"], fixture)
             #expect(deleted.output.contains("\"hidden\":true") && deleted.output.contains("\"waiting\":0"))

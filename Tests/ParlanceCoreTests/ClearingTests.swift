@@ -216,6 +216,37 @@ import Testing
         #expect(Self.texts(world, 0, group) == ["back"])
     }
 
+    /// A removal may turn out not to count: what nobody has stays with somebody who was removed, and is delivered then.
+    @Test func whoWasRemovedKeepsWhatNobodyHas() throws {
+        let (world, group) = try group()
+        let ids = world.nodes.map(\.identity.grouped)
+        world.give(.changeGroup(who: "Bridge", .appoint([ids[2]])), to: 0)
+        world.run(for: 2_000)
+        for node in 1..<3 { world.crash(node) }
+        world.give(.changeGroup(who: "Bridge", .dismiss([ids[2]])), to: 0)
+        world.run(for: 2_000)
+        world.crash(0)
+        world.start(1)
+        Self.say("for nobody", "Bridge", world, 1)
+        world.crash(1)
+        // Node 2 is an admin no more, and does not know it yet.
+        world.start(2)
+        world.run(for: 2_000)
+        world.give(.changeGroup(who: "Bridge", .remove([ids[1]])), to: 2)
+        world.run(for: 2_000)
+        world.start(1)
+        world.run(for: 60_000)
+        #expect(try world.deliveries(of: 1).first { $0.conversation == group }?.recipients.isEmpty == true)
+        try Self.clear("Bridge", world, 1)
+        world.run(for: 2 * Self.hour)
+        world.start(0)
+        world.run(for: Self.hour)
+        #expect(Self.texts(world, 0, group) == ["old 1", "old 2", "old 3", "for nobody"])
+        #expect(Self.texts(world, 2, group) == ["old 1", "old 2", "old 3", "for nobody"])
+        world.run(for: 2 * Self.hour)
+        #expect(Self.texts(world, 1, group).isEmpty)
+    }
+
     @Test func aHiddenConversationIsShownWhenSomethingIsWritten() throws {
         let (world, conversation) = try pair()
         #expect(try Self.give(.setPreference(who: "Bob", .unlist(.hidden)), world, 0).unlisted == .hidden)

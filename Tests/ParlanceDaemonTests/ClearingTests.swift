@@ -52,7 +52,7 @@ extension ProgramTests {
                 let reply = try await pair.ada.ask(ConversationDeleteOperation(who: "Bob"))
                 #expect(reply.waiting == 1 && reply.hidden == true && reply.title == "Bob")
                 let again = try await pair.ada.parlance("conversation", "delete", "Bob", "--yes")
-                #expect(again.output == "Bob is deleted. 1 entry of yours still waits: it goes once it is delivered.\n")
+                #expect(again.output == "Bob is deleted. 1 entry of yours stays until it is delivered.\n")
                 try await pair.bob.start()
                 try await eventually("it is delivered") { try await pair.bob.texts(with: "Ada").contains("for Bob") }
             }

@@ -7,7 +7,11 @@ import { readConversations } from './state.js';
 import { confirmSheet, goHome, toast } from './view.js';
 import { say } from './words.js';
 
-const cleared = (one) => say('This removes everything that is in {1} now from this computer for good: messages, reactions, and files that no other message names. The others keep what they have. What you wrote and somebody has not received yet is delivered first.', titleOf(one));
+const cleared = (one) => say('This removes everything that is in {1} now from this computer for good: messages, reactions, and files that no other message names. The others keep what they have.', titleOf(one));
+
+const waits = (one) => one.ended?.by.me
+  ? say('What you wrote and nobody has received goes too: you left, so nobody gets it from here.')
+  : say('What you wrote and somebody has not received yet stays until it is delivered.');
 
 const follows = (one) => {
   if (one.kind === 'direct') return say('The conversation leaves your list until one of you writes in it again.');
@@ -18,14 +22,14 @@ const follows = (one) => {
 /** What was done. @param {object} done ClearReply @param {string} words */
 const outcome = ({ waiting }, words) => {
   if (!waiting) return words;
-  const rest = waiting === 1 ? say('1 entry of yours still waits: it goes once it is delivered.') : say('{1} entries of yours still wait: they go once they are delivered.', waiting);
+  const rest = waiting === 1 ? say('1 entry of yours stays until it is delivered.') : say('{1} entries of yours stay until they are delivered.', waiting);
   return `${words} ${rest}`;
 };
 
 const nameOf = ({ title, trust }) => shownName(title, trust);
 
 const clear = async (one, who) => {
-  if (!(await confirmSheet({ title: say('Clear the conversation?'), action: say('Clear'), danger: true, text: cleared(one) }))) return;
+  if (!(await confirmSheet({ title: say('Clear the conversation?'), action: say('Clear'), danger: true, text: `${cleared(one)} ${waits(one)}` }))) return;
   const done = await ask('conversation.clear', { who });
   if (!done) return;
   toast(outcome(done, say('{1} is cleared.', nameOf(done))));
@@ -33,7 +37,7 @@ const clear = async (one, who) => {
 };
 
 const remove = async (one, who) => {
-  if (!(await confirmSheet({ title: say('Delete the conversation?'), action: say('Delete'), danger: true, text: `${cleared(one)} ${follows(one)}` }))) return;
+  if (!(await confirmSheet({ title: say('Delete the conversation?'), action: say('Delete'), danger: true, text: `${cleared(one)} ${waits(one)} ${follows(one)}` }))) return;
   const done = await ask('conversation.delete', { who });
   if (!done) return;
   goHome();

@@ -8,12 +8,18 @@ package enum ClearText {
         let cleared = Phrase(
             """
             This removes everything that is in \(title) now from this computer for good: messages, reactions, and files \
-            that no other message names. The others keep what they have. What you wrote and somebody has not received \
-            yet is delivered first.
+            that no other message names. The others keep what they have.
             """
         )
-        guard deletes else { return cleared }
-        return Phrase.joined([cleared, whatFollows(conversation)], by: " ")
+        let parts = [cleared, whatWaits(conversation)] + (deletes ? [whatFollows(conversation)] : [])
+        return Phrase.joined(parts, by: " ")
+    }
+
+    private static func whatWaits(_ conversation: ConversationInfo) -> Phrase {
+        if conversation.ended?.by.me == true {
+            return Phrase("What you wrote and nobody has received goes too: you left, so nobody gets it from here.")
+        }
+        return Phrase("What you wrote and somebody has not received yet stays until it is delivered.")
     }
 
     private static func whatFollows(_ conversation: ConversationInfo) -> Phrase {
@@ -36,8 +42,8 @@ package enum ClearText {
         guard reply.waiting > 0 else { return what }
         let rest =
             reply.waiting == 1
-            ? Phrase("1 entry of yours still waits: it goes once it is delivered.")
-            : Phrase("\(reply.waiting) entries of yours still wait: they go once they are delivered.")
+            ? Phrase("1 entry of yours stays until it is delivered.")
+            : Phrase("\(reply.waiting) entries of yours stay until they are delivered.")
         return Phrase.joined([what, rest], by: " ")
     }
 
