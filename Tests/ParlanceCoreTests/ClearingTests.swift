@@ -180,6 +180,18 @@ import Testing
         )
     }
 
+    @Test(arguments: [false, true]) func nobodyIsToldOfWhatWaitsThere(isDeleted: Bool) throws {
+        var crew = try GroupBench(2)
+        crew.open(0)
+        if isDeleted { _ = try crew.bench.ask(.clear(who: "Crew", deletes: true)).get() }
+        let missing = crew.write("question", by: 1)
+        let reference = EventReference(log: missing.log, sequence: 1, id: missing.id)
+        crew.send([crew.peers[0].write("answer", to: crew.bench.identity, after: [reference], in: crew.group)], by: 0)
+        crew.bench.pass(Limits.provisionalMilliseconds)
+        let isTold = crew.bench.takeEffects().contains { if case .notify(.waiting) = $0 { true } else { false } }
+        #expect(isTold != isDeleted)
+    }
+
     @Test func whoWritesIntoADeletedGroupSeesItAgain() throws {
         let (world, group) = try group()
         try Self.clear("Bridge", world, 0, deletes: true)

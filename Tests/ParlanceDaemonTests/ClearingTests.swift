@@ -86,12 +86,14 @@ extension ProgramTests {
                     }
                 }
                 #expect(try await crew.ada.conversation(with: "Crew")?.hidden == true)
+                _ = try await crew.bob.ask(EditOperation(id: id, text: "anybody there?"))
                 let shown = try await crew.ada.parlance("conversation", "show", "Crew")
                 #expect(shown.output == "Crew is in your list.\n")
                 try await eventually("what came is gone") { try await written("Crew", crew.ada).isEmpty }
                 let next = try await crew.bob.send("and now?", to: "Crew").id
                 // The first message that is told is the one that is wanted.
                 #expect(try await watcher.sees("message")["id"]?.text == next)
+                #expect(try watcher.events("changed").isEmpty)
                 #expect(try await written("Crew", crew.ada) == ["and now?"])
             }
         }

@@ -3,7 +3,13 @@ import ParlanceWire
 // Reports from the store: what is on disk, and what could not be written.
 extension Conversations {
     /// Takes the result of a batch that is durable.
-    mutating func persisted(_ done: PendingBatch, _ receipt: PersistReceipt, _ turn: inout Turn) {
+    ///
+    /// - Returns: the conversations in which more or fewer messages are shown although they wait.
+    mutating func persisted(
+        _ done: PendingBatch,
+        _ receipt: PersistReceipt,
+        _ turn: inout Turn
+    ) -> Set<ConversationID> {
         for (key, advance) in done.advanced { change(key.conversation) { $0.persist(key.log, advance) } }
         // Most events need nothing here. They are looked at in place, since a copy of each costs more than that.
         let events = done.rows.events
@@ -26,11 +32,12 @@ extension Conversations {
             change(events[place].header.conversation) { $0.cover(by: events[place]) }
         }
         let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
-        noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
+        let overdue = noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
         for label in receipt.labels { change(label.conversation) { $0.group?.show(label) } }
         for terms in receipt.lifetimes { change(terms.conversation) { $0.show(terms) } }
         for (id, membership) in done.groups { change(id) { $0.group?.persist(membership) } }
         for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
+        return overdue
     }
 
     /// Resets memory to what is on disk after a batch failed.

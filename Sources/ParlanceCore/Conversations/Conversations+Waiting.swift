@@ -13,7 +13,9 @@ extension Conversations {
     }
 
     /// Looks at logs that advanced: some start to wait, some stop waiting.
-    mutating func noteWaiting(_ keys: [LogKey], _ turn: inout Turn) {
+    ///
+    /// - Returns: the conversations in which more or fewer messages are shown although they wait.
+    mutating func noteWaiting(_ keys: [LogKey], _ turn: inout Turn) -> Set<ConversationID> {
         var overdue: Set<ConversationID> = []
         for key in keys {
             guard let state = self[key.conversation]?.logs[key.log] else { continue }
@@ -31,15 +33,15 @@ extension Conversations {
                 overdue.insert(key.conversation)
             }
         }
-        for id in overdue.sorted() { turn.emit(.notify(.waiting(id, overdueLogs(of: id, at: turn.now.monotonic)))) }
+        return overdue
     }
 
-    func waitingDue(_ id: ConversationID, _ turn: inout Turn) {
+    /// - Returns: whether messages of the conversation are shown although they wait.
+    func waitingDue(_ id: ConversationID, _ turn: inout Turn) -> Bool {
         let moments = self[id]?.logs.values.filter(\.waits).compactMap(\.waitsSince) ?? []
         let due = moments.map { $0 + Limits.provisionalMilliseconds }
         turn.deadlines[.waiting(id)] = due.filter { $0 > turn.now.monotonic }.min()
-        let overdue = overdueLogs(of: id, at: turn.now.monotonic)
-        if !overdue.isEmpty { turn.emit(.notify(.waiting(id, overdue))) }
+        return !overdueLogs(of: id, at: turn.now.monotonic).isEmpty
     }
 
     /// Logs that have waited so long for a missing dependency that their messages are shown anyway.

@@ -21,6 +21,13 @@ extension Engine {
         message.log.author != identity && isUnwanted(message.conversation)
     }
 
+    /// Tells which logs are shown although they wait, but not in a group that the user has deleted.
+    mutating func tellWaiting(in places: Set<ConversationID>) {
+        for place in places.sorted() where !isUnwanted(place) {
+            turn.emit(.notify(.waiting(place, conversations.overdueLogs(of: place, at: turn.now.monotonic))))
+        }
+    }
+
     private func isUnwanted(_ place: ConversationID) -> Bool { conversations[place].map { isUnwanted($0) } ?? false }
 
     /// Lets conversations come back in which something new is written, in the batch in which it comes: a message is never

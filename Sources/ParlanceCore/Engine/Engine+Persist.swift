@@ -43,7 +43,7 @@ extension Engine {
         stored.take(done.rows)
         countWritten(done.rows.events, receipt.filled)
         for peer in pictures.persisted(done.rows.pictures, identity) { tellPeer(peer) }
-        conversations.persisted(done, receipt, &turn)
+        tellWaiting(in: conversations.persisted(done, receipt, &turn))
         for label in receipt.labels { turn.emit(.notify(.group(groupView(of: label.conversation)))) }
         for terms in receipt.lifetimes {
             if let conversation = conversations[terms.conversation] { noteAgreement(in: conversation) }
@@ -52,7 +52,7 @@ extension Engine {
             turn.emit(.notify(isUnwanted(message) ? .unwanted(message) : .message(message)))
             takeOffers(of: message)
         }
-        for message in receipt.changed { turn.emit(.notify(.changed(message))) }
+        for message in receipt.changed where !isUnwanted(message) { turn.emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }
         tellMissing(receipt.missing)

@@ -163,7 +163,7 @@ package struct Engine: Equatable, Sendable {
             case .receipts(let conversation): conversations.receiptsDue(conversation, links, &turn)
             case .handOn(let conversation): handOnDue(conversation)
             case .delivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
-            case .waiting(let conversation): conversations.waitingDue(conversation, &turn)
+            case .waiting(let place): if conversations.waitingDue(place, &turn) { tellWaiting(in: [place]) }
             case .dial: dialing.due(links, people, &turn)
             case .away: route(presence.awayDue(&turn))
             case .workspaceKeys: route(workspace.keysDue(&turn))
