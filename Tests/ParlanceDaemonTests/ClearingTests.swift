@@ -101,12 +101,18 @@ extension ProgramTests {
         @Test func aHiddenConversationKeepsWhatItHas() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.send("unread", to: "Ada")
+                try await eventually("Ada has it") {
+                    try await pair.ada.status().counts.unread > 0
+                }
                 let before = try await pair.ada.texts(with: "Bob")
                 let hidden = try await pair.ada.parlance("conversation", "hide", "Bob")
                 #expect(hidden.output == "Bob is hidden until something new is written in it.\n")
                 #expect(try await pair.ada.texts(with: "Bob") == before)
                 #expect(try await pair.ada.conversation(with: "Bob")?.hidden == true)
+                #expect(try await pair.ada.status().counts.unread == 0)
                 #expect(try await pair.ada.parlance("conversation", "show", "Bob").code == 0)
+                #expect(try await pair.ada.status().counts.unread > 0)
                 #expect(try await pair.ada.conversation(with: "Bob")?.hidden == nil)
                 #expect(
                     try await pair.ada.parlance("conversation", "hide", "Bob", "--json").output.contains(

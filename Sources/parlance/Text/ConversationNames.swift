@@ -12,6 +12,6 @@ extension ConversationInfo {
     /// The beginning of the ID, by which commands name it.
     var shortID: String { PeerIDText.short(peer ?? id) }
 
-    /// Whether something unread is news: in a muted conversation only what mentions the user.
-    var hasNews: Bool { muted == true ? mentions > 0 : unread > 0 }
+    /// Whether something unread is news: in a muted conversation only what mentions the user, in a hidden one nothing.
+    var hasNews: Bool { hidden != true && (muted == true ? mentions : unread) > 0 }
 }

@@ -35,7 +35,9 @@ extension LocalControl {
             accepted: views.filter { $0.record.trust == .accepted || $0.record.trust == .verified }.count,
             verified: views.filter { $0.record.trust == .verified }.count,
             conversations: summaries.count,
-            unread: summaries.reduce(0) { $0 + $1.unread },
+            // What a list leaves out is not looked for.
+            unread: summaries.filter { hub.preference(of: $0.record.id).unlisted == nil }
+                .reduce(0) { $0 + $1.unread },
             outbox: try waitingCount(places),
             requests: views.filter { $0.record.request != nil }.count
         )
