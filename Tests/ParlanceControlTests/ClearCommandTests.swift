@@ -52,6 +52,7 @@ import Testing
             let disk = try await run(["disk"], fixture)
             #expect(disk.output.contains("Bob") && disk.output.contains("2.0 KiB"))
             #expect(disk.output.contains("Messages kept for others: 0 (0 B)"))
+            #expect(disk.output.contains("Pictures of people: 3.0 KiB"))
             #expect(try await run(["disk", "--json"], fixture).output.hasPrefix("{\"conversations\":[{"))
         }
     }

@@ -16,7 +16,10 @@ enum TestClearing {
         }
         node.add(ConversationShowOperation.self, to: &methods) { _, _ in TestPeers.preference() }
         node.add(DiskOperation.self, to: &methods) { _, _ in
-            DiskReply(conversations: [DiskEntry(conversation: "b", title: "Bob", messages: 3, messageBytes: 2_048)])
+            DiskReply(
+                conversations: [DiskEntry(conversation: "b", title: "Bob", messages: 3, messageBytes: 2_048)],
+                pictures: 3_072
+            )
         }
     }
 }

@@ -11,7 +11,7 @@ struct EngineBench {
     let key: SigningKey
     let identity: PeerID
     private(set) var engine: Engine
-    private(set) var disk: SimulatedDisk
+    var disk: SimulatedDisk
     static let start = Instant(monotonic: 100_000, wall: 1_700_000_000_000)
     private(set) var now = start
     /// What the engine decided and no test has taken yet, except the effects for the disk.

@@ -231,6 +231,47 @@ import Testing
         #expect(pictures(&crew.bench).isEmpty)
     }
 
+    /// Whoever is in no common group any more has no picture here, also if it was here at the last start.
+    @Test func whoIsNoFellowAnyMoreLosesThePicture() throws {
+        var crew = try GroupBench(2)
+        crew.bench.restart(peers: crew.peers.map { $0.record(.unknown) })
+        for peer in crew.peers.indices {
+            crew.open(peer)
+            let link = UInt64(peer)
+            crew.bench.received(heartbeat([1]), on: link)
+            crew.bench.received(picture([1], of: crew.peers[peer]), on: link)
+        }
+        #expect(crew.bench.disk.pictures.count == 2)
+        _ = try crew.bench.ask(.changeGroup(who: "Crew", .remove([crew.peers[0].identity.grouped]))).get()
+        #expect(crew.bench.disk.pictures.map(\.key) == [crew.peers[1].identity])
+        let former = crew.peers[0]
+        var batch = PersistBatch(id: BatchID(1_000_000))
+        let left = SignedPicture([1], of: former.identity, made: 5, with: former.key)
+        batch.pictures = [PictureRecord(peer: former.identity, picture: left)]
+        _ = crew.bench.disk.persist(batch)
+        crew.bench.restart(peers: crew.peers.map { $0.record(.unknown) })
+        crew.bench.settle()
+        #expect(crew.bench.disk.pictures.map(\.key) == [crew.peers[1].identity])
+        _ = try crew.bench.ask(.changeGroup(who: "Crew", .appoint([crew.peers[1].identity.grouped]))).get()
+        _ = try crew.bench.ask(.changeGroup(who: "Crew", .leave)).get()
+        #expect(crew.bench.disk.pictures.isEmpty)
+    }
+
+    /// Also one that is on its way to the disk while the peer already has the next.
+    @Test(arguments: [Command.forget(who: "Bob"), .block(who: "Bob")])
+    func whatIsBeingWrittenIsErasedToo(by command: Command) throws {
+        var (bench, bob) = try scene()
+        bench.writesWait = true
+        for content: [UInt8] in [[1], [2]] {
+            bench.received(heartbeat(content), on: 1)
+            if content == [1] { bench.received(picture(content, of: bob), on: 1) }
+        }
+        _ = bench.give(command)
+        bench.writesWait = false
+        bench.settle()
+        #expect(bench.disk.pictures.isEmpty && bench.engine.kept.pictures.isEmpty)
+    }
+
     @Test(arguments: [Command.forget(who: "Bob"), .block(who: "Bob")])
     func whoIsForgottenLosesThePicture(by command: Command) throws {
         var (bench, bob) = try scene()

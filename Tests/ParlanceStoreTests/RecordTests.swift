@@ -1,3 +1,4 @@
+import GRDB
 import ParlanceCore
 import ParlanceSodium
 import ParlanceStore
@@ -102,7 +103,7 @@ import Testing
         let (old, new) = (
             SignedPicture([1], of: peer, made: 1, with: key), SignedPicture([2, 3], of: peer, made: 2, with: key)
         )
-        let own = SignedPicture([4], of: office.test.me, made: 3, with: key)
+        let own = SignedPicture([4], of: office.test.me, made: 3, with: office.test.key)
         var batch = PersistBatch(id: BatchID(1))
         batch.pictures = [(peer, old), (office.test.me, own), (peer, new)].map { PictureRecord(peer: $0, picture: $1) }
         _ = try office.test.store.persist(batch)
@@ -111,10 +112,35 @@ import Testing
         #expect(snapshot.ownPicture == own)
         #expect(snapshot.pictures == [PictureMark(peer: peer, id: new.id, made: 2)])
         #expect(try office.test.store.picture(of: peer) == new)
+        #expect(try office.test.store.usage().pictureBytes == 3)
         batch.pictures = [peer, office.test.me].map { PictureRecord(peer: $0, picture: nil) }
         _ = try office.test.store.persist(batch)
         let after = try office.test.store.snapshot()
         #expect(after.ownPicture == nil && after.pictures.isEmpty)
+    }
+
+    /// A picture that is not the one that was signed counts as none: it comes anew, or the user chooses it again.
+    @Test(arguments: ["content = x'05'", "made = 9", "signature = zeroblob(64)", "id = zeroblob(32)"])
+    func aDamagedPictureIsNone(damage: String) throws {
+        let office = try Office(seed: 28)
+        let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
+        let peer = try #require(PeerID(key.publicKey))
+        var batch = PersistBatch(id: BatchID(1))
+        batch.pictures = [
+            PictureRecord(peer: peer, picture: SignedPicture([1], of: peer, made: 1, with: key)),
+            PictureRecord(
+                peer: office.test.me,
+                picture: SignedPicture([4], of: office.test.me, made: 3, with: office.test.key)
+            ),
+        ]
+        _ = try office.test.store.persist(batch)
+        #expect(try office.test.store.snapshot().pictures.count == 1)
+        let queue = try DatabaseQueue(path: office.test.folder + "/store.sqlite")
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "UPDATE picture SET \(damage)") }
+        try queue.close()
+        let snapshot = try office.test.store.snapshot()
+        #expect(snapshot.ownPicture == nil && snapshot.pictures.isEmpty)
+        #expect(try office.test.store.picture(of: peer) == nil)
     }
 
     @Test func theWorkspaceIsReplacedAndLeft() throws {

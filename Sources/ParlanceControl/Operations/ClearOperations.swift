@@ -101,6 +101,8 @@ package struct DiskReply: Codable, Equatable, Sendable {
     package var unfinished: UInt64
     /// The index for searching.
     package var search: UInt64
+    /// The pictures that people show of themselves.
+    package var pictures: UInt64
     /// Messages that this node keeps for others as a courier.
     package var envelopes: UInt64
     /// How many these are.
@@ -117,6 +119,7 @@ package struct DiskReply: Codable, Equatable, Sendable {
         files: UInt64 = 0,
         unfinished: UInt64 = 0,
         search: UInt64 = 0,
+        pictures: UInt64 = 0,
         envelopes: UInt64 = 0,
         envelopeCount: Int = 0,
         store: UInt64 = 0,
@@ -127,6 +130,7 @@ package struct DiskReply: Codable, Equatable, Sendable {
         self.files = files
         self.unfinished = unfinished
         self.search = search
+        self.pictures = pictures
         self.envelopes = envelopes
         self.envelopeCount = envelopeCount
         self.store = store

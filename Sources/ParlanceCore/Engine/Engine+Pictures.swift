@@ -10,6 +10,11 @@ extension Engine {
         return Data(own.id.bytes)
     }
 
+    /// Erases the pictures of those who are not welcome any more.
+    mutating func erasePictures(of peers: some Sequence<PeerID>) {
+        for peer in peers where !people.isWelcome(peer) { pictures.erase(peer, &turn) }
+    }
+
     /// Takes which picture the peer of a link has. Something else than an ID means none.
     mutating func pictureAnnounced(_ id: Data, on link: LinkID) {
         guard let peer = links[link]?.peer, links[link]?.closing == false, people.isWelcome(peer),

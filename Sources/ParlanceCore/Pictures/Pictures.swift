@@ -7,12 +7,14 @@ import ParlanceWire
 /// - It takes what the user chooses, and what peers announce, ask for and send.
 /// - It returns no facts. The engine says who may see a picture.
 ///
-/// A picture counts once it is on the disk. So nothing has to be taken back if a batch fails: then all links close, and on
+/// A picture counts once it is on the disk. So little has to be taken back if a batch fails: then all links close, and on
 /// the next ones everything is announced and asked for again.
 struct Pictures: Equatable, Sendable {
     private(set) var own: SignedPicture?
     private var marks: [PeerID: PictureMark] = [:]
     private var questions: [PeerID: Question] = [:]
+    /// How many rows of each peer are on their way to the disk.
+    private var unwritten: [PeerID: Int] = [:]
     private var taken = HourlyCount(limit: Limits.picturesTaken)
     private var given = HourlyCount(limit: Limits.picturesGiven)
 
@@ -46,7 +48,7 @@ struct Pictures: Equatable, Sendable {
         }
         let made = UInt64(max(0, turn.now.wall))
         let chosen = content.map { SignedPicture($0, of: turn.own.identity, made: made, with: turn.own.signer) }
-        turn.write(PictureRecord(peer: turn.own.identity, picture: chosen))
+        write(PictureRecord(peer: turn.own.identity, picture: chosen), &turn)
         turn.whenDurable(.answer(id, .done))
         turn.whenDurable(.announce)
     }
@@ -88,7 +90,7 @@ struct Pictures: Equatable, Sendable {
         taken.add(peer, at: turn.now.monotonic)
         guard picture.isSigned(by: peer) else { return .pictureSignature }
         questions[peer]?.isAnswered = true
-        turn.write(PictureRecord(peer: peer, picture: picture))
+        write(PictureRecord(peer: peer, picture: picture), &turn)
         return nil
     }
 
@@ -98,29 +100,35 @@ struct Pictures: Equatable, Sendable {
 
     /// Erases the picture of a peer that shows none any more, or is to have none here.
     mutating func erase(_ peer: PeerID, _ turn: inout Turn) {
-        let isBeingWritten = questions.removeValue(forKey: peer)?.isAnswered == true
-        guard marks[peer] != nil || isBeingWritten else { return }
-        turn.write(PictureRecord(peer: peer, picture: nil))
+        questions[peer] = nil
+        guard marks[peer] != nil || unwritten[peer] != nil else { return }
+        write(PictureRecord(peer: peer, picture: nil), &turn)
     }
+
+    private mutating func write(_ record: PictureRecord, _ turn: inout Turn) {
+        unwritten[record.peer, default: 0] += 1
+        turn.batch.rows.pictures.append(record)
+        turn.batch.byteCount += record.picture?.content.count ?? 0
+        turn.batch.isUrgent = true
+    }
+
+    /// What was to be written is lost.
+    mutating func takeBack() { unwritten = [:] }
 
     /// Takes what is on the disk now.
     ///
     /// - Returns: the peers whose pictures are others than before, in order.
     mutating func persisted(_ rows: [PictureRecord], _ identity: PeerID) -> [PeerID] {
         let before = marks
+        for row in rows {
+            guard let count = unwritten[row.peer] else { continue }
+            unwritten[row.peer] = count > 1 ? count - 1 : nil
+        }
         for row in rows where row.peer == identity { own = row.picture }
         for row in rows where row.peer != identity {
             marks[row.peer] = row.picture.map { PictureMark(peer: row.peer, id: $0.id, made: $0.made) }
             if let question = questions[row.peer], question.id == row.picture?.id { questions[row.peer] = nil }
         }
         return Set(rows.map(\.peer)).filter { before[$0] != marks[$0] }.sorted()
-    }
-}
-
-extension Turn {
-    fileprivate mutating func write(_ record: PictureRecord) {
-        batch.rows.pictures.append(record)
-        batch.byteCount += record.picture?.content.count ?? 0
-        batch.isUrgent = true
     }
 }

@@ -18,6 +18,8 @@ package struct StoreUsage: Equatable, Sendable {
     package var places: [Place] = []
     /// The tables of the index for searching.
     package var searchBytes: UInt64 = 0
+    /// The pictures of people.
+    package var pictureBytes: UInt64 = 0
     package var envelopes = 0
     package var envelopeBytes: UInt64 = 0
     /// The whole database, without its write-ahead log.
@@ -47,6 +49,8 @@ extension Store {
                     usage.searchBytes += UInt64(try Double.fetchOne(db, sql: sql) ?? 0)
                 }
             }
+            let pictures = "SELECT total(length(content)) FROM picture"
+            usage.pictureBytes = UInt64(try Double.fetchOne(db, sql: pictures) ?? 0)
             let envelopes = try EnvelopeTable.all(db)
             usage.envelopes = envelopes.count
             usage.envelopeBytes = envelopes.reduce(0) { $0 + UInt64(clamping: $1.byteCount) }

@@ -28,23 +28,30 @@ enum PictureTable {
         )
     }
 
-    /// Which pictures there are, in the order of the peers.
+    /// Which pictures there are, in the order of the peers. Reads each, to find those that are damaged.
     static func marks(_ db: Database) throws -> [PictureMark] {
-        try Row.fetchAll(db, sql: "SELECT peer, id, made FROM picture ORDER BY peer").map { row in
-            guard let peer = PeerID(try row.value("peer") as Data), let id = PictureID(try row.value("id") as Data)
-            else { throw StoreError.damaged("picture row") }
-            return PictureMark(peer: peer, id: id, made: UInt64(clamping: try row.value("made") as Int64))
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM picture ORDER BY peer")
+        var marks: [PictureMark] = []
+        while let row = try rows.next() {
+            guard let peer = PeerID(try row.value("peer") as Data), let picture = try intact(row, peer) else { continue }
+            marks.append(PictureMark(peer: peer, id: picture.id, made: picture.made))
         }
+        return marks
     }
 
     static func picture(of peer: PeerID, _ db: Database) throws -> SignedPicture? {
-        let sql = "SELECT made, signature, content FROM picture WHERE peer = ?"
-        return try Row.fetchOne(db, sql: sql, arguments: [peer.data]).map { row in
-            SignedPicture(
-                content: [UInt8](try row.value("content") as Data),
-                made: UInt64(clamping: try row.value("made") as Int64),
-                signature: [UInt8](try row.value("signature") as Data)
-            )
-        }
+        let sql = "SELECT * FROM picture WHERE peer = ?"
+        return try Row.fetchOne(db, sql: sql, arguments: [peer.data]).flatMap { try intact($0, peer) }
+    }
+
+    /// The picture of a row; `nil` if it is not the one that its person signed (store.md, "Damage").
+    private static func intact(_ row: Row, _ peer: PeerID) throws -> SignedPicture? {
+        let picture = SignedPicture(
+            content: [UInt8](try row.value("content") as Data),
+            made: UInt64(clamping: try row.value("made") as Int64),
+            signature: [UInt8](try row.value("signature") as Data)
+        )
+        let isWhole = picture.id == PictureID(try row.value("id") as Data) && picture.isSigned(by: peer)
+        return isWhole ? picture : nil
     }
 }

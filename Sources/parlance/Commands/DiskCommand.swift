@@ -42,6 +42,7 @@ struct DiskCommand: NodeCommand {
             say("Files that are being fetched: \(FileText.size(disk.unfinished))"),
             say("Messages kept for others: \(disk.envelopeCount) (\(FileText.size(disk.envelopes)))"),
             say("The index for searching: \(FileText.size(disk.search))"),
+            say("Pictures of people: \(FileText.size(disk.pictures))"),
             say(
                 "The database: \(FileText.size(disk.store)), of which \(FileText.size(disk.storeFree)) are free for new messages"
             ),

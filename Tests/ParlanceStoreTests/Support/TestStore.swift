@@ -1,19 +1,23 @@
 import Foundation
 import GRDB
 import ParlanceCore
+import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
+import Testing
 
 /// A store in its own folder, which is removed with it.
 final class TestStore {
     let folder: String
     let me: PeerID
+    let key: SigningKey
     let replica: ReplicaID
     private(set) var store: Store
 
     init(_ random: inout SeededGenerator) throws {
         folder = NSTemporaryDirectory() + "/parlance-store-\(UUID().uuidString)"
-        me = PeerID(value: random.bytes32())
+        key = try SigningKey(seed: SecretBytes(copying: random.bytes32().bytes))
+        me = try #require(PeerID(key.publicKey))
         replica = random.replica()
         store = try Store.open(
             at: folder,

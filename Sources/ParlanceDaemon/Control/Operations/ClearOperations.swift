@@ -72,6 +72,7 @@ extension LocalControl {
             files: files.wholeBytes,
             unfinished: files.partBytes,
             search: usage.searchBytes,
+            pictures: usage.pictureBytes,
             envelopes: usage.envelopeBytes,
             envelopeCount: usage.envelopes,
             store: usage.bytes,
