@@ -33,7 +33,9 @@ enum PictureTable {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM picture ORDER BY peer")
         var marks: [PictureMark] = []
         while let row = try rows.next() {
-            guard let peer = PeerID(try row.value("peer") as Data), let picture = try intact(row, peer) else { continue }
+            guard let peer = PeerID(try row.value("peer") as Data), let picture = try intact(row, peer) else {
+                continue
+            }
             marks.append(PictureMark(peer: peer, id: picture.id, made: picture.made))
         }
         return marks
