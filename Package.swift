@@ -76,6 +76,7 @@ let package = Package(
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CParlanceSystem"),
 
         // The texts of other languages than English, compiled in.
@@ -90,7 +91,7 @@ let package = Package(
         .target(name: "ParlanceSodium", dependencies: ["CSodium"], swiftSettings: strict),
         .target(name: "ParlanceNoise", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
-        .target(name: "ParlanceCore", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
+        .target(name: "ParlanceCore", dependencies: ["ParlanceWire", "ParlanceSodium", "CUtf8proc"], swiftSettings: strict),
         .target(name: "ParlanceTerminal", swiftSettings: strict),
         // It knows no other target, so that the command and the daemon can both use it.
         .target(name: "ParlancePictures", swiftSettings: strict),

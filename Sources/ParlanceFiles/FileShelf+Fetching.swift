@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 import Glibc
 package import ParlanceCore
 package import ParlanceWire

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Leaving messages for absent peers with couriers (couriers.md, "Depositing: Deposit, Deposited").

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Members of a workspace exchange the addresses at which they accept links, each entry signed by its subject

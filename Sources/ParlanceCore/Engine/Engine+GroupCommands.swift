@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Creating and changing groups. Rights are checked first, so that no void event is written.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Getting a log from a peer other than its author (sync.md, "Want").

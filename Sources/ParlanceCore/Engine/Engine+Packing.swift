@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Packing what a peer may lack into files for a stick (carry.md, "Packing").

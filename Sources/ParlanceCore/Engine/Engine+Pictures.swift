@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // The pictures of people (contacts.md, "Pictures"). Whoever is welcome here may see this user's picture, and is shown with

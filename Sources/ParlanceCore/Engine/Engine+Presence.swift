@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Presence: heartbeats on links, the delay before a peer is shown as offline, strangers that left.

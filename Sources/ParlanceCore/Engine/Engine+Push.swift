@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import ParlanceWire
 
 // Sending events that peers lack: directly from memory while they keep up, otherwise from the store, within a window.

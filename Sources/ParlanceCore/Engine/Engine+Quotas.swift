@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // What one author may write into one conversation in a day (sync.md, "Full").

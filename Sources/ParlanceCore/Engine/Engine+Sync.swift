@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Finding out what each side lacks (sync.md, "Summary", "Clock").

@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 import ParlanceSodium
 package import ParlanceWire
 

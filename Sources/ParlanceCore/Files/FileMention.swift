@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import ParlanceWire
 
 /// A file that a message names (files.md, "Messages with files"). All but the ID is what its sender says of it.

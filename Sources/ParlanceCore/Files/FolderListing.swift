@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import ParlanceWire
 
 /// The files of a folder and of the folders in it (files.md, "Folders"). The file as which the folder is sent begins with

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Bodies that did not come with their events (sync.md, "BodiesWanted", "Bodies").

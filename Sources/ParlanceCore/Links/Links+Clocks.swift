@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Telling peers what is durable here: whole clocks, and changed entries (sync.md, "Clock", "Have").

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Sending contact requests (contacts.md, "ContactRequest").

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Sending events that the peer lacks: directly from memory while it keeps up, otherwise from the store, within a

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Telling peers who is in a group (sync.md, "Invite"). Only durable events are sent.

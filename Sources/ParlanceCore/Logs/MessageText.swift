@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import ParlanceWire
 
 /// What an author wrote in a message or an edit.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import ParlanceWire
 
 /// An event as a peer sent it, decoded and hashed once. Nothing in it is verified.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 /// A parcel that is being packed. It is kept with each read of the store that it needs.

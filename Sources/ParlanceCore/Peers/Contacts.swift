@@ -96,9 +96,8 @@ struct Contacts: Equatable, Sendable {
     /// - Returns: whether it differs from the latest one.
     mutating func wasReached(_ peer: PeerID, at endpoint: Endpoint) -> Bool {
         guard var record = records[peer], record.addresses.first != endpoint else { return false }
-        record.addresses.removeAll { $0 == endpoint }
-        record.addresses.insert(endpoint, at: 0)
-        record.addresses = Array(record.addresses.prefix(Limits.addressesPerPeer))
+        let others = record.addresses.filter { $0 != endpoint }
+        record.addresses = Array(([endpoint] + others).prefix(Limits.addressesPerPeer))
         put(record)
         return true
     }
@@ -117,15 +116,13 @@ struct Contacts: Equatable, Sendable {
         return true
     }
 
-    /// Remembers members of a group, each with the name given in the addition until it announces its own. One who was a
-    /// stranger is stored now.
+    /// Remembers members of a group, each by the name in its addition until it announces one. Who is new is stored.
     mutating func remember(_ members: [Conversation.NamedMember], _ turn: inout Turn) {
         for member in members {
             let before = records[member.peer]
             var record = before ?? PeerRecord(id: member.peer)
             if record.announcedName.isEmpty, let name = member.name { record.announcedName = name }
-            guard member.isNew || record != before else { continue }
-            turn.save(member.peer)
+            if member.isNew || record != before { turn.save(member.peer) }
             guard record != before else { continue }
             if let before, before.alias == nil, before.pinnedName == nil { visibleNames.noteRenamed(member.peer) }
             put(record)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 extension String {
@@ -47,7 +47,7 @@ extension String {
     var skeleton: String {
         // Lower case comes last, because often only the capital letters of two scripts look alike, and a capital letter may
         // become one that looks like another.
-        let plain = seen.decomposedStringWithCompatibilityMapping
+        let plain = seen.compatiblyDecomposed
         return Skeletons.skeleton(of: Skeletons.skeleton(of: plain).lowercased())
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 /// A chunk that is being put together from the pieces of one source, so that a wrong chunk has one culprit.

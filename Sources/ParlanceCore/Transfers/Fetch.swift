@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 /// A file that is wanted and not here: what is there of it, who has it, and what was asked of whom.

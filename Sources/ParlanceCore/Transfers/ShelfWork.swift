@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 package import ParlanceWire
 
 /// What the shelf of files has to do. Work on one file is done in order; each item but the last three is answered with

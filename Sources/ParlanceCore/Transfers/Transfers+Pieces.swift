@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlanceWire
 
 // Asking for pieces, and putting chunks together (files.md, "Pieces", "Whom to ask").

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import ParlanceSodium
 import ParlanceWire
 
@@ -53,10 +53,10 @@ extension WorkspaceKey {
     ) throws(SodiumError) {
         let salt = Blake2b.hash(
             Domain.workspace,
-            Array(name.precomposedStringWithCanonicalMapping.utf8),
+            Array(name.composed.utf8),
             count: PasswordHash.saltByteCount
         )
-        let typed = SecretBytes(copying: Array(passphrase.precomposedStringWithCanonicalMapping.utf8))
+        let typed = SecretBytes(copying: Array(passphrase.composed.utf8))
         self.init(secret: try PasswordHash.key(from: typed, salt: salt, cost: cost))
     }
 }

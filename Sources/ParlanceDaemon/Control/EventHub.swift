@@ -149,7 +149,6 @@ final class EventHub: Sendable {
     func publish(_ notice: Notice) {
         switch notice {
         case .message(let message): messageShown(message)
-        // It may have been told while it waited, before the group was deleted.
         case .unwanted(let message): _ = state.withLock { $0.waiting.came(message) }
         case .changed(let message):
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }

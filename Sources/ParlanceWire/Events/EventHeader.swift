@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SwiftProtobuf
 
 /// What an event says about itself: its position in its log, what it follows, and the hash of its body (events.md,

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import SwiftProtobuf
 
 // How the identifiers of the domain are represented in the generated messages.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ParlancePictures
 
 /// How a terminal draws a picture from the bytes of its file, which nobody decodes here.

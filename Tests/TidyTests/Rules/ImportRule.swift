@@ -9,9 +9,9 @@ enum ImportRule {
         // Keys share pages, so a lock; it is neither a clock, randomness, input, output nor a task.
         "ParlanceSodium": ["CSodium", "Synchronization"],
         "ParlanceNoise": ["ParlanceSodium"],
-        "ParlanceWire": ["SwiftProtobuf", "Foundation", "FoundationEssentials"],
+        "ParlanceWire": ["SwiftProtobuf", "FoundationEssentials"],
         "ParlanceCore": [
-            "ParlanceWire", "ParlanceSodium", "Collections", "OrderedCollections", "DequeModule", "Foundation",
+            "ParlanceWire", "ParlanceSodium", "CUtf8proc", "Collections", "OrderedCollections", "DequeModule",
             "FoundationEssentials",
         ],
     ]
