@@ -242,6 +242,29 @@ import Testing
         bench.takeFrames(on: 1).compactMap { if case .deposited(let answer) = $0 { answer.held } else { nil } }
     }
 
+    /// Nobody is a courier for somebody whom the user has blocked or forgotten, in either direction.
+    @Test(arguments: [Command.forget(who: "Bob"), .block(who: "Bob")])
+    func whoIsForgottenHasNoRoomHere(by command: Command) throws {
+        let (bob, eve) = (try RemotePeer(2), try RemotePeer(3))
+        var records = [bob.record(), eve.record(name: "Eve")]
+        for place in records.indices { records[place].isCourier = true }
+        var bench = try EngineBench(peers: records)
+        let expires = bench.now.wall + Limits.envelopeMilliseconds
+        for (link, peer, recipient) in [(1, bob, eve), (2, eve, bob)] {
+            bench.opened(UInt64(link), with: peer)
+            bench.received(peer.hello(), on: UInt64(link))
+            bench.received(.deposit(deposit(recipient.identity, link, size: 100, expires: expires)), on: UInt64(link))
+        }
+        let fay = try RemotePeer(4)
+        bench.restart(peers: records + [fay.record(name: "Fay")])
+        bench.opened(3, with: eve)
+        bench.received(eve.hello(), on: 3)
+        bench.received(.deposit(deposit(fay.identity, 3, size: 100, expires: expires)), on: 3)
+        #expect(bench.disk.envelopes.count == 3)
+        _ = try bench.ask(command).get()
+        #expect(bench.disk.envelopes.values.map(\.record.recipient) == [fay.identity])
+    }
+
     @Test func aDepositorHasItsRoomAndNoMore() throws {
         let (bob, eve) = (try RemotePeer(2), try RemotePeer(3))
         var record = bob.record()

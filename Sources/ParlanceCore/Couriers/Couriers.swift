@@ -240,6 +240,11 @@ struct Couriers: Equatable, Sendable {
         if beingHandedOver(on: link.id) == envelope { desks[link.id]?.handingOver = nil }
     }
 
+    /// Erases what is kept of and for somebody who is not accepted any more.
+    mutating func free(_ peer: PeerID, _ turn: inout Turn) {
+        eraseEnvelopes(carried.values.filter { $0.depositor == peer || $0.recipient == peer }.map(\.id), &turn)
+    }
+
     private mutating func eraseEnvelopes(_ ids: [EnvelopeID], _ turn: inout Turn) {
         for id in ids.sorted() where carried.removeValue(forKey: id) != nil {
             turn.batch.rows.erasedEnvelopes.append(id)

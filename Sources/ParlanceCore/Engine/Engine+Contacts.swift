@@ -177,6 +177,7 @@ extension Engine {
         }
         contacts.forget(id, &turn)
         pictures.erase(id, &turn)
+        couriers.free(id, &turn)
         addressBook.drop(id)
         dialing.dropAddresses(of: id)
         turn.whenDurable(.answer(command, .done))
