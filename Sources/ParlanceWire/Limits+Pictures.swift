@@ -8,6 +8,6 @@ extension Limits {
     package static let picturesTaken = 6
     /// How often a peer is given the own picture in an hour: each copy of it may ask, and links may end too early.
     package static let picturesGiven = 12
-    /// How long an hour of these two lasts, from the first picture that counts.
-    package static let pictureHourMilliseconds: Int64 = 3_600_000
+    /// How long an hour of what is counted by the hour lasts, from the first that counts.
+    package static let countedHourMilliseconds: Int64 = 3_600_000
 }

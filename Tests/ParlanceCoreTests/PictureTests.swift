@@ -88,7 +88,7 @@ import Testing
         _ = try bench.ask(.setPicture(Self.face)).get()
         for _ in 0...Limits.picturesGiven { bench.received(wanted(Self.face), on: 1) }
         #expect(pictures(&bench).count == Limits.picturesGiven)
-        bench.pass(Limits.pictureHourMilliseconds)
+        bench.pass(Limits.countedHourMilliseconds)
         bench.open(2, with: try RemotePeer())
         bench.received(wanted(Self.face), on: 2)
         #expect(pictures(&bench, on: 2).count == 1)
@@ -179,10 +179,10 @@ import Testing
         }
         #expect(pictures(&bench).count == Limits.picturesTaken)
         #expect(bench.disk.pictures[bob.identity]?.content == [UInt8(Limits.picturesTaken - 1)])
-        bench.setClock(forward: 2 * Limits.pictureHourMilliseconds)
+        bench.setClock(forward: 2 * Limits.countedHourMilliseconds)
         bench.received(heartbeat([99]), on: 1)
         #expect(pictures(&bench).isEmpty, "a clock that is set ends no hour")
-        bench.pass(Limits.pictureHourMilliseconds)
+        bench.pass(Limits.countedHourMilliseconds)
         bench.open(2, with: bob)
         bench.received(heartbeat([99]), on: 2)
         #expect(pictures(&bench, on: 2) == [wanted([99])])

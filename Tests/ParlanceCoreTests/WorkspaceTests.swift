@@ -257,6 +257,41 @@ import Testing
         #expect(bench.closed.contains(LinkID(3)))
     }
 
+    /// Whoever has the key can make up identities. Many are accepted at once, then so many in an hour.
+    @Test func onlySoManyMembersAreAcceptedByThemselves() throws {
+        let known = (0..<Limits.membersAccepted - 1).map { number in
+            let id = Bytes32(hashing: [UInt8(number % 256), UInt8(number / 256)], domain: 1)
+            var record = PeerRecord(id: PeerID(value: id))
+            record.trust = .accepted
+            return record
+        }
+        var bench = try EngineBench(peers: known)
+        _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
+        var last = 0
+        /// How many of some more members are accepted; each link closes again.
+        func accepted(of count: Int) throws -> Int {
+            var accepted = 0
+            for _ in 0..<count {
+                last += 1
+                let peer = try RemotePeer(UInt8(100 + last))
+                bench.opened(UInt64(last), with: peer, workspaceTag: key(1).tag)
+                bench.received(peer.hello(), on: UInt64(last))
+                if try bench.view(of: peer.identity).record.trust == .accepted { accepted += 1 }
+            }
+            return accepted
+        }
+        let hourly = Limits.membersAcceptedInHour
+        #expect(try accepted(of: hourly + 11) == hourly + 1)
+        guard case .success(.doctor(let view)) = try bench.ask(.examine(who: nil)) else {
+            throw EngineBench.Unexpected(what: "no doctor")
+        }
+        #expect(view.unadmitted == 10)
+        bench.setClock(forward: 2 * Limits.countedHourMilliseconds)
+        #expect(try accepted(of: 1) == 0)
+        bench.pass(Limits.countedHourMilliseconds)
+        #expect(try accepted(of: 2) == 2)
+    }
+
     /// A key is accepted only from an accepted peer, with 32 bytes and a number in the allowed range.
     @Test(arguments: [0, 1, 2, 3, 4, 5]) func aWorkspaceKeyIsChecked(_ fault: Int) throws {
         let bob = try RemotePeer()

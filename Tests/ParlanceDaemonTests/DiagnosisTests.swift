@@ -14,7 +14,7 @@ import Testing
 
     init() throws { bob = try #require(PeerID([UInt8](repeating: 7, count: 32))) }
 
-    private func view(
+    func view(
         _ trust: ParlanceCore.Trust = .accepted,
         connected: Bool = false,
         trouble: LinkTrouble? = nil
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The diagnosis of a node that works and sees Bob.
-    private func diagnosis(_ people: [DoctorView.Person] = [], _ change: (inout Diagnosis) -> Void = { _ in })
+    func diagnosis(_ people: [DoctorView.Person] = [], _ change: (inout Diagnosis) -> Void = { _ in })
         -> Diagnosis
     {
         var view = DoctorView()
@@ -62,13 +62,8 @@ import Testing
         return diagnosis
     }
 
-    private func only(_ diagnosis: Diagnosis) throws -> NodeStatus.Problem {
+    func only(_ diagnosis: Diagnosis) throws -> NodeStatus.Problem {
         try #require(diagnosis.problems.count == 1 ? diagnosis.problems[0] : nil, "\(diagnosis.problems)")
-    }
-
-    @Test func aSplitWorkspaceIsTold() throws {
-        let problem = try only(diagnosis([DoctorView.Person(view: view(), mayBeApart: true)]))
-        #expect(problem.code == "workspace" && problem.message.english.contains("different keys"))
     }
 
     @Test func aClockThatWentBackIsTold() throws {

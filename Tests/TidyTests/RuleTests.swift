@@ -8,7 +8,9 @@ import Testing
 
     @Test(arguments: [
         ("ParlanceCore", "import NIOCore"), ("ParlanceCore", "package import GRDB"), ("ParlanceWire", "import Logging"),
-        ("ParlanceNoise", "import Foundation"), ("ParlanceSodium", "@preconcurrency import Glibc"),
+        ("ParlanceNoise", "import Foundation"), ("ParlanceCore", "import Foundation"),
+        ("parlance", "import Foundation"),
+        ("ParlanceSodium", "@preconcurrency import Glibc"),
         ("ParlanceCore", "import Dispatch"), ("ParlanceCore", "import struct NIOCore.ByteBuffer"),
         ("ParlanceStore", "import ParlanceNetwork"), ("ParlanceNetwork", "import ParlanceControl"),
         ("ParlanceControl", "internal import ParlanceStore"), ("ParlanceControl", "import ParlanceWire"),

@@ -14,6 +14,8 @@ struct OwnWorkspace: Equatable, Sendable {
     private var acceptsMembers: Bool
     /// The peers whose last links were opened with an old key and brought no newer one.
     private var apart: Set<PeerID> = []
+    /// The members that were accepted by themselves beyond the usual number, counted for this user.
+    private var admissions = HourlyCount(limit: Limits.membersAcceptedInHour)
 
     init(_ workspace: Workspace?, acceptsMembers: Bool) {
         current = workspace
@@ -133,6 +135,16 @@ struct OwnWorkspace: Equatable, Sendable {
     /// nothing: identities that were left out have it, too.
     func accepts(_ peer: PeerRecord, on link: Link) -> Bool {
         acceptsMembers && isNewestKey(of: link) && peer.trust == .unknown && peer.declined == nil
+    }
+
+    /// Takes one more member that is accepted by itself, if there is room (workspaces.md, "Joining and leaving").
+    ///
+    /// - Parameter accepted: how many people are accepted already.
+    mutating func admit(besides accepted: Int, _ own: PeerID, at now: Int64) -> Bool {
+        if accepted < Limits.membersAccepted { return true }
+        guard admissions.hasRoom(for: own, at: now) else { return false }
+        admissions.add(own, at: now)
+        return true
     }
 
     /// Whether addresses are told on a link: only to accepted peers that are not left out, and only with the newest

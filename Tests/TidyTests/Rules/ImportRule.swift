@@ -54,6 +54,9 @@ enum ImportRule {
         if let allowed = pure[target], !allowed.contains(module) {
             return "\(target) is pure and imports \(module); it may import \(allowed.sorted().joined(separator: ", "))"
         }
+        if lean.contains(target), module == "Foundation" {
+            return "\(target) is in the command, which would get 38 MiB of ICU's tables: import FoundationEssentials"
+        }
         if target == page.target, module == page.shell { return nil }
         if shells.contains(target), module == assembly || (shells.contains(module) && module != target) {
             return "\(target) is a shell and imports \(module); shells know neither each other nor the assembly"
@@ -66,6 +69,9 @@ enum ImportRule {
         }
         return nil
     }
+
+    /// Besides the pure targets, what the command is made of.
+    private static let lean: Set<String> = ["ParlanceControl", "ParlanceFiles", "parlance"]
 
     /// The server of the local page, which is a client of the node's API.
     private static let page = (target: "ParlanceWeb", shell: "ParlanceControl")

@@ -9,7 +9,7 @@ struct HourlyCount: Equatable, Sendable {
         var began: Int64
         var count = 0
 
-        func isOver(at now: Int64) -> Bool { now >= began + Limits.pictureHourMilliseconds }
+        func isOver(at now: Int64) -> Bool { now >= began + Limits.countedHourMilliseconds }
     }
 
     init(limit: Int) {
