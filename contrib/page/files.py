@@ -83,9 +83,24 @@ def transfer(ada, bob, office, chooser, tray, runner):
         ada.page.get_by_label('Cancel large.bin').click()
         expect(tray).to_have_count(0)
         expect(ada.page.locator('.send')).to_be_enabled()
+    with runner.step('Enter while a file is being added sends once it is, unless one types on'):
+        ada.field.fill('')
+        chooser.set_input_files(large)
+        ada.field.fill('Not yet')
+        ada.page.keyboard.press('Enter')
+        hint = ada.page.get_by_text('The message goes as soon as its files are added.')
+        expect(hint).to_be_visible()
+        ada.page.keyboard.type(', or')
+        expect(hint).to_have_count(0)
+        ada.field.fill('And the recording')
+        ada.page.keyboard.press('Enter')
+        expect(hint).to_be_visible()
         slow.send('Network.emulateNetworkConditions', {
             'offline': False, 'latency': 0, 'downloadThroughput': -1, 'uploadThroughput': -1})
         slow.detach()
+        expect(bob.sees('And the recording').locator('.file')).to_have_count(1)
+        expect(ada.field).to_have_value('')
+        expect(bob.page.get_by_text('Not yet')).to_have_count(0)
 
     with runner.step('a file that is too large to come by itself is fetched by a click, with progress'):
         chooser.set_input_files(large)

@@ -29,7 +29,7 @@ const makeTray = () => {
   /** @type {Item[]} */
   let items = [];
   const element = h('ul.tray', { hidden: true, 'aria-label': say('Files of this message') });
-  const tray = { element, onchange: null, add, ready, isEmpty: () => !items.length, take };
+  const tray = { element, onchange: null, add, ready, isComing, isEmpty: () => !items.length, take };
 
   /** @param {Iterable<File>} files */
   async function add(files) {
@@ -103,6 +103,11 @@ const makeTray = () => {
   /** Whether every file is with the daemon. */
   function ready() {
     return items.every((item) => item.state === 'done');
+  }
+
+  /** Whether every file will be, if nobody does anything. */
+  function isComing() {
+    return !ready() && !items.some((item) => item.state === 'failed');
   }
 
   /** What `send` needs; the tray is empty then. */

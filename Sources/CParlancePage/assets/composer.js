@@ -29,6 +29,8 @@ export const makeComposer = (options) => {
   let draft = { text: '', ...draftOf(id) };
   let typedAt = 0;
   let isBusy = false;
+  /** Whether the message goes by itself once its files are with the daemon. */
+  let goes = false;
 
   const field = h('textarea', {
     rows: 1, dir: 'auto', 'aria-autocomplete': 'list', value: draft.text, autocomplete: 'off', enterkeyhint: 'send',
@@ -38,9 +40,9 @@ export const makeComposer = (options) => {
   const attach = iconButton('attach', say('Add files'), () => picker.click());
   const send = h('button.button.primary.send', { type: 'submit' }, say('Send'));
   const aim = h('div.aim', { hidden: true });
-  const tooLong = h('p.error', { role: 'status' });
+  const hint = h('p', { role: 'status' });
   const form = h('form.composer', { onsubmit: (event) => { event.preventDefault(); submit(); } },
-    aim, tray.element, tooLong, completion.element, h('div.writing', null, attach, picker, field, send));
+    aim, tray.element, hint, completion.element, h('div.writing', null, attach, picker, field, send));
   tray.field = field;
 
   // ------------------------------------------------------------------------------------------- State
@@ -57,8 +59,11 @@ export const makeComposer = (options) => {
 
   const update = () => {
     const isTooLong = field.value.length > MOST_BYTES / 4 && bytes() > MOST_BYTES;
-    const words = isTooLong ? say('The text is too long: it has {1} bytes, and {2} are the most. Send it as a file.', bytes(), MOST_BYTES) : '';
-    if (tooLong.textContent !== words) fill(tooLong, words);
+    goes = goes && !draft.edit && !isTooLong && tray.isComing();
+    const words = isTooLong ? say('The text is too long: it has {1} bytes, and {2} are the most. Send it as a file.', bytes(), MOST_BYTES)
+      : goes ? say('The message goes as soon as its files are added.') : '';
+    hint.className = isTooLong ? 'error' : 'muted';
+    if (hint.textContent !== words) fill(hint, words);
     const isBlank = !field.value.trim() && (draft.edit || tray.isEmpty());
     send.disabled = isBlank || isTooLong || isBusy || (!draft.edit && !tray.ready());
     attach.disabled = Boolean(draft.edit);
@@ -131,7 +136,10 @@ export const makeComposer = (options) => {
   const submit = () => {
     completion.close();
     update();
-    if (send.disabled) return;
+    if (send.disabled) {
+      goes = !draft.edit && !isBusy;
+      return update();
+    }
     if (draft.edit) return change();
     const message = { conversation: id, who, text: field.value.trimEnd(), files: tray.take() };
     if (draft.reply) message.reply = draft.reply;
@@ -169,7 +177,7 @@ export const makeComposer = (options) => {
     call('typing', { who }).catch(() => {});
   };
 
-  field.addEventListener('input', () => { save(); completion.update(); update(); told(); });
+  field.addEventListener('input', () => { goes = false; save(); completion.update(); update(); told(); });
   field.addEventListener('blur', () => completion.close());
   field.addEventListener('click', () => completion.update());
   field.addEventListener('keydown', (event) => {
@@ -191,7 +199,7 @@ export const makeComposer = (options) => {
     tray.add(files);
   });
 
-  tray.onchange = update;
+  tray.onchange = () => { if (goes && tray.ready() && !tray.isEmpty()) submit(); else update(); };
   drawAim();
 
   return {
