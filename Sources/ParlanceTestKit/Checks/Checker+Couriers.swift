@@ -28,7 +28,8 @@ extension Checker {
         init(_ record: EnvelopeRecord, since: Int64) { (self.record, self.since) = (record, since) }
     }
 
-    /// A courier erases envelopes that the recipient has taken, that are too old, or that the author has replaced.
+    /// A courier erases envelopes that the recipient has taken, that are too old, that the author has replaced, or of which
+    /// its user has blocked or forgotten the author or the recipient.
     func checkErased(_ batch: PersistBatch, _ node: Int) {
         for id in batch.erasedEnvelopes {
             let since = world.now - Self.settling
@@ -38,7 +39,10 @@ extension Checker {
             let isReplaced = batch.envelopes.contains {
                 $0.record.depositor == record.depositor && $0.record.recipient == record.recipient
             }
-            if handedOver[node].contains(id) || isReplaced || record.expires <= world.instant(of: node).wall {
+            let strangers = batch.peers.filter { $0.trust != .accepted && $0.trust != .verified }.map(\.id)
+            let isFreed = strangers.contains(record.depositor) || strangers.contains(record.recipient)
+            if handedOver[node].contains(id) || isReplaced || isFreed || record.expires <= world.instant(of: node).wall
+            {
                 continue
             }
             violate("\(name(node)) erases an envelope that nobody has taken")
