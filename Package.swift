@@ -173,7 +173,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "parlance-bench",
-            dependencies: ["ParlanceNoise", "ParlanceSodium", "ParlanceWire", argumentParser],
+            dependencies: [
+                "ParlanceNetwork", "ParlanceCore", "ParlanceNoise", "ParlanceSodium", "ParlanceWire", argumentParser,
+            ],
             swiftSettings: strict
         ),
         // What the bench has loaded into a daemon to count its signature checks.

@@ -1,14 +1,15 @@
 import Foundation
 
-/// A flood of a daemon's peer port, and its effect on a friend of that daemon.
+/// A flood of a daemon, and its effect on a friend of that daemon.
 struct Attack {
     /// How long the friend writes before and after the flood.
     private static let calmSeconds = 3
 
-    let kind: Flood.Kind
+    let flood: any Flooding
     let target: Target
     let connections: Int
-    let startsPerSecond: Int
+    /// Whether the daemon completes handshakes of the flood.
+    let isAnswered: Bool
     let seconds: Int
     /// The attacked process, whose memory is measured.
     let process: pid_t?
@@ -22,7 +23,7 @@ struct Attack {
         var values: [String: Double] = [:]
         values["before_p99_ms"] = try latencies(for: Self.calmSeconds)?.percentile(99)
         let memory = process.flatMap(ProcessFiles.residentMegabytes)
-        let flood = Flood(kind, target, connections: connections, startsPerSecond: startsPerSecond)
+        let spent = try process.map { try ProcessCounters($0) }
         flood.start()
         try meanwhile()
         if let during = try latencies(for: seconds) {
@@ -33,13 +34,19 @@ struct Attack {
             poll(nil, 0, Int32(seconds * 1000))
         }
         let grown = process.flatMap(ProcessFiles.residentMegabytes)
-        let figures = flood.stop()
+        if let process, let spent {
+            let cost = try ProcessCounters(process).since(spent)
+            values["processor_share"] = cost.processorMicroseconds / 1e6 / Double(seconds)
+            values["disk_mb"] = cost.diskBytes / 1e6
+        }
+        let figures = try flood.stop()
         values["recovery_s"] = try Probe.secondsUntilAnswered(target.fromAnywhere)
         values["after_p99_ms"] = try latencies(for: Self.calmSeconds)?.percentile(99)
         if let memory, let grown { values["memory_growth_mb"] = grown - memory }
         values["started"] = Double(figures.started)
         values["refused"] = Double(figures.refused)
         values["closed"] = Double(figures.closed)
+        if figures.sent > 0 { values["sent"] = Double(figures.sent) }
         guard connections > 0 else { return values }
         try check(figures)
         values["held_most"] = Double(figures.heldMost)
@@ -52,7 +59,7 @@ struct Attack {
     private func check(_ figures: Flood.Figures) throws {
         let counts = "\(figures.started) connections were started and \(figures.refused) refused"
         guard figures.heldMost > 0 else { throw BenchError("the flood did not reach the daemon: \(counts)") }
-        guard figures.answered > 0 || kind == .halfOpen || kind == .drip else {
+        guard figures.answered > 0 || !isAnswered else {
             throw BenchError("the daemon answered no handshake of the flood: \(counts)")
         }
     }
@@ -66,6 +73,40 @@ struct Attack {
             milliseconds.append(try friend.deliverOne(milliseconds.count, size: 20))
         }
         return milliseconds.sorted()
+    }
+
+    /// A flood of connections.
+    init(
+        kind: Flood.Kind,
+        target: Target,
+        connections: Int,
+        startsPerSecond: Int,
+        seconds: Int,
+        process: pid_t?,
+        friend: MessageWriter?
+    ) {
+        self.init(
+            flood: Flood(kind, target, connections: connections, startsPerSecond: startsPerSecond),
+            target: target,
+            connections: connections,
+            isAnswered: kind == .handshakes || kind == .links,
+            seconds: seconds,
+            process: process,
+            friend: friend
+        )
+    }
+
+    init(
+        flood: any Flooding,
+        target: Target,
+        connections: Int,
+        isAnswered: Bool,
+        seconds: Int,
+        process: pid_t?,
+        friend: MessageWriter?
+    ) {
+        (self.flood, self.target, self.connections) = (flood, target, connections)
+        (self.isAnswered, self.seconds, self.process, self.friend) = (isAnswered, seconds, process, friend)
     }
 
     /// Every connection takes a descriptor.

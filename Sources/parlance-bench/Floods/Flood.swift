@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It has one thread and non-blocking sockets. It replaces refused and closed connections at a bounded rate, so that it
 /// tries to keep the wanted number open all the time.
-final class Flood: Sendable {
+final class Flood: Flooding {
     enum Kind: String, CaseIterable, Sendable {
         /// Connects, sends the first bytes, then stays silent.
         case halfOpen = "half-open"
@@ -25,6 +25,8 @@ final class Flood: Sendable {
         var heldMost = 0
         /// Completed handshakes.
         var answered = 0
+        /// Frames or messages that were handed to the system.
+        var sent = 0
     }
 
     private struct Connection {

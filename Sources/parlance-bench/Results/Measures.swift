@@ -134,6 +134,33 @@ extension Measure {
         + [Measure(title: "  whole handshakes a second", name: "attack_handshakes.handshakes_per_second")]
         + flood("strangers' links: a friend, p99", "attack_links")
         + flood("announcements: a friend, p99", "attack_announcements")
+        + insider("large texts", "insider_texts")
+        + insider("repeated summaries", "insider_summaries")
+        + insider("made-up replicas", "insider_clocks")
+        + insider("repeated requests for bodies", "insider_wants")
+
+    private static func insider(_ what: String, _ name: String) -> [Measure] {
+        [
+            Measure(
+                title: "an accepted peer's \(what): a friend, p99",
+                name: "\(name).p99_ms",
+                unit: " ms",
+                beside: Other(title: "before", name: "\(name).before_p99_ms", unit: " ms", isDivisor: false),
+                aim: .below(250)
+            ),
+            Measure(title: "  a friend afterwards, p99", name: "\(name).after_p99_ms", unit: " ms"),
+            Measure(title: "  over after", name: "\(name).recovery_s", unit: " s", aim: .below(5)),
+            Measure(
+                title: "  memory more than before",
+                name: "\(name).memory_growth_mb",
+                unit: " MB",
+                // safety.md, "Budget": 32 MiB.
+                aim: .below(33.5)
+            ),
+            Measure(title: "  written to the disk", name: "\(name).disk_mb", unit: " MB"),
+            Measure(title: "  processors in use", name: "\(name).processor_share"),
+        ]
+    }
 
     private static func flood(_ title: String, _ name: String) -> [Measure] {
         [

@@ -13,7 +13,8 @@ enum Parts {
     static let all: [any Part.Type] = [
         CostPart.self, LatencyPart.self, ChatPart.self, CommandPart.self, ThroughputPart.self, FilesPart.self,
         CatchUpPart.self,
-        ReadyPart.self, IdlePart.self, HistoryPart.self, SearchPart.self, FloodPart.self, GroupPart.self, ToxPart.self,
+        ReadyPart.self, IdlePart.self, HistoryPart.self, SearchPart.self, FloodPart.self, InsiderPart.self,
+        GroupPart.self, ToxPart.self,
         SizePart.self,
     ]
 
