@@ -91,7 +91,13 @@ let package = Package(
         .target(name: "ParlanceSodium", dependencies: ["CSodium"], swiftSettings: strict),
         .target(name: "ParlanceNoise", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
-        .target(name: "ParlanceCore", dependencies: ["ParlanceWire", "ParlanceSodium", "CUtf8proc"], swiftSettings: strict),
+        .target(
+            name: "ParlanceCore",
+            dependencies: ["ParlanceWire", "ParlanceSodium", "CUtf8proc"],
+            swiftSettings: strict,
+            // The archive: the name of the shared library is another one in each release of Debian.
+            linkerSettings: [.linkedLibrary(":libutf8proc.a")]
+        ),
         .target(name: "ParlanceTerminal", swiftSettings: strict),
         // It knows no other target, so that the command and the daemon can both use it.
         .target(name: "ParlancePictures", swiftSettings: strict),

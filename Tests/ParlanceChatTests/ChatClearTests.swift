@@ -40,7 +40,7 @@ import Testing
         #expect(says("stays until it is delivered."))
         group.isMember = false
         group.ended = DepartureInfo(by: Person(id: "ada", displayName: "Ada"), time: ControlTime(milliseconds: 0))
-        #expect(says("stays until it is delivered."))
+        #expect(says("stays: you were removed") && !says("stays until it is delivered."))
         group.ended?.by.me = true
         #expect(says("goes too: you left") && !says("stays until it is delivered."))
     }

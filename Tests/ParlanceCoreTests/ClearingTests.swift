@@ -188,8 +188,13 @@ import Testing
         let reference = EventReference(log: missing.log, sequence: 1, id: missing.id)
         crew.send([crew.peers[0].write("answer", to: crew.bench.identity, after: [reference], in: crew.group)], by: 0)
         crew.bench.pass(Limits.provisionalMilliseconds)
-        let isTold = crew.bench.takeEffects().contains { if case .notify(.waiting) = $0 { true } else { false } }
-        #expect(isTold != isDeleted)
+        func isTold() -> Bool {
+            crew.bench.takeEffects().contains { if case .notify(.waiting) = $0 { true } else { false } }
+        }
+        #expect(isTold() != isDeleted)
+        // When the group comes back, it is told.
+        _ = try crew.bench.ask(.setPreference(who: "Crew", .unlist(nil))).get()
+        #expect(isTold() == isDeleted)
     }
 
     @Test func whoWritesIntoADeletedGroupSeesItAgain() throws {
@@ -257,6 +262,26 @@ import Testing
         #expect(Self.texts(world, 2, group) == ["old 1", "old 2", "old 3", "for nobody"])
         world.run(for: 2 * Self.hour)
         #expect(Self.texts(world, 1, group).isEmpty)
+    }
+
+    /// Whoever left has left for good, also if an admin who had not heard of it removed them.
+    @Test func whoLeftAndWasRemovedHasLeft() throws {
+        let (world, group) = try group()
+        world.crash(1)
+        world.give(.changeGroup(who: "Bridge", .remove([world.nodes[1].identity.grouped])), to: 0)
+        world.run(for: 2_000)
+        for node in [0, 2] { world.crash(node) }
+        world.start(1)
+        Self.say("for nobody", "Bridge", world, 1)
+        world.give(.changeGroup(who: "Bridge", .leave), to: 1)
+        world.run(for: 2_000)
+        world.start(0)
+        world.run(for: 60_000)
+        try Self.clear("Bridge", world, 1)
+        world.run(for: 2 * Self.hour)
+        let logs = world.nodes[1].disk.snapshot.logs.filter { $0.conversation == group }
+        let own = try #require(logs.first { $0.log.author == world.nodes[1].identity })
+        #expect(own.floor == own.position.sequence)
     }
 
     @Test func aHiddenConversationIsShownWhenSomethingIsWritten() throws {

@@ -223,6 +223,7 @@ import Testing
         #expect(try delivery(world, of: ada, to: cyd)?.carriedThrough == 0, "and is told as held no more")
     }
 
+    /// At most three couriers hold it; a courier that has not answered yet counts.
     @Test func whoWasAskedAndHasNotAnsweredHasAPlace() throws {
         let eve = try RemotePeer(9, replica: 0x49)
         var away = eve.record(name: "Eve")
@@ -297,5 +298,3 @@ import Testing
         #expect(bench.closed == [LinkID(1)])
     }
 }
-
-/// The name of an envelope, computed as couriers.md defines it.

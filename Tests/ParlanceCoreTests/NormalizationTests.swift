@@ -6,7 +6,7 @@ import Testing
 
 /// Normalization says what Foundation says, for every character that both know.
 @Suite struct NormalizationTests {
-    /// Unicode 14 is what Debian 12's utf8proc knows.
+    /// Newer ones are left out, since Debian 12's utf8proc and Foundation need not know the same.
     private static let known: [Unicode.Scalar] = (0...0x10FFFF).compactMap { Unicode.Scalar($0) }.filter { scalar in
         scalar.properties.age.map { $0.major <= 14 } ?? false
     }
@@ -30,8 +30,7 @@ import Testing
     }
 
     @Test func accentsInEveryOrder() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        var random = SplitMix.printingSeed()
         let marks = Self.known.filter { $0.properties.canonicalCombiningClass != .notReordered }
         let bases = Array("aeo가각ᄀがΩåſﬁ".unicodeScalars)
         for _ in 0..<2_000 {
@@ -42,7 +41,7 @@ import Testing
                     if let mark = marks.randomElement(using: &random) { text.append(mark) }
                 }
             }
-            expectSame(String(text), "PARLANCE_SEED=\(seed)")
+            expectSame(String(text), "\(text.map { String($0.value, radix: 16) })")
         }
     }
 

@@ -257,6 +257,17 @@ import Testing
         #expect(crew.bench.disk.pictures.isEmpty)
     }
 
+    /// A change of a group concerns the pictures of others, also while this user's own is on its way to the disk.
+    @Test func aChangeOfAGroupLeavesTheOwnPicture() throws {
+        var crew = try GroupBench(1)
+        crew.bench.writesWait = true
+        _ = crew.bench.give(.changeGroup(who: "Crew", .remove([crew.peers[0].identity.grouped])))
+        _ = crew.bench.give(.setPicture(Self.face))
+        crew.bench.writesWait = false
+        crew.bench.settle()
+        #expect(crew.bench.disk.pictures[crew.bench.identity]?.content == Self.face)
+    }
+
     /// Also one that is on its way to the disk while the peer already has the next.
     @Test(arguments: [Command.forget(who: "Bob"), .block(who: "Bob")])
     func whatIsBeingWrittenIsErasedToo(by command: Command) throws {
@@ -270,6 +281,18 @@ import Testing
         bench.writesWait = false
         bench.settle()
         #expect(bench.disk.pictures.isEmpty && bench.engine.kept.pictures.isEmpty)
+    }
+
+    /// A damaged picture counts as none, and its row goes all the same.
+    @Test(arguments: [Command.forget(who: "Bob"), .block(who: "Bob")])
+    func aPictureThatCountsAsNoneIsErasedToo(by command: Command) throws {
+        var (bench, bob) = try scene()
+        var batch = PersistBatch(id: BatchID(1_000_000))
+        let picture = SignedPicture(Self.face, of: bob.identity, made: 5, with: bob.key)
+        batch.pictures = [PictureRecord(peer: bob.identity, picture: picture)]
+        _ = bench.disk.persist(batch)
+        _ = try bench.ask(command).get()
+        #expect(bench.disk.pictures.isEmpty)
     }
 
     @Test(arguments: [Command.forget(who: "Bob"), .block(who: "Bob")])

@@ -268,7 +268,7 @@ import Testing
         var bench = try EngineBench(peers: known)
         _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
         var last = 0
-        /// How many of some more members are accepted; each link closes again.
+        /// How many of some more members are accepted.
         func accepted(of count: Int) throws -> Int {
             var accepted = 0
             for _ in 0..<count {
@@ -282,14 +282,20 @@ import Testing
         }
         let hourly = Limits.membersAcceptedInHour
         #expect(try accepted(of: hourly + 11) == hourly + 1)
-        guard case .success(.doctor(let view)) = try bench.ask(.examine(who: nil)) else {
-            throw EngineBench.Unexpected(what: "no doctor")
+        func unadmitted() throws -> Int {
+            guard case .success(.doctor(let view)) = try bench.ask(.examine(who: nil)) else {
+                throw EngineBench.Unexpected(what: "no doctor")
+            }
+            return view.unadmitted
         }
-        #expect(view.unadmitted == 10)
+        #expect(try unadmitted() == 10)
+        // They are told of also when their links have ended.
+        for link in 1...last { bench.feed(.linkClosed(LinkID(UInt64(link)), .closed)) }
+        #expect(try unadmitted() == 10)
         bench.setClock(forward: 2 * Limits.countedHourMilliseconds)
         #expect(try accepted(of: 1) == 0)
         bench.pass(Limits.countedHourMilliseconds)
-        #expect(try accepted(of: 2) == 2)
+        #expect(try accepted(of: 2) == 2 && unadmitted() == 0)
     }
 
     /// A key is accepted only from an accepted peer, with 32 bytes and a number in the allowed range.

@@ -120,7 +120,10 @@ import Testing
     }
 
     /// A picture that is not the one that was signed counts as none: it comes anew, or the user chooses it again.
-    @Test(arguments: ["content = x'05'", "made = 9", "signature = zeroblob(64)", "id = zeroblob(32)"])
+    @Test(arguments: [
+        "content = x'05'", "made = 9", "signature = zeroblob(64)", "id = zeroblob(32)", "id = x'00'", "content = 5",
+        "made = 'x'",
+    ])
     func aDamagedPictureIsNone(damage: String) throws {
         let office = try Office(seed: 28)
         let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))

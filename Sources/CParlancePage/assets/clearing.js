@@ -9,8 +9,9 @@ import { say } from './words.js';
 
 const cleared = (one) => say('This removes everything that is in {1} now from this computer for good: messages, reactions, and files that no other message names. The others keep what they have.', titleOf(one));
 
-const waits = (one) => one.ended?.by.me
-  ? say('What you wrote and nobody has received goes too: you left, so nobody gets it from here.')
+const waits = (one) => one.ended
+  ? one.ended.by.me ? say('What you wrote and nobody has received goes too: you left, so nobody gets it from here.')
+    : say('What you wrote and nobody has received stays: you were removed, and may turn out to be a member still.')
   : say('What you wrote and somebody has not received yet stays until it is delivered.');
 
 const follows = (one) => {

@@ -16,8 +16,14 @@ package enum ClearText {
     }
 
     private static func whatWaits(_ conversation: ConversationInfo) -> Phrase {
-        if conversation.ended?.by.me == true {
+        switch conversation.ended?.by.me {
+        case true:
             return Phrase("What you wrote and nobody has received goes too: you left, so nobody gets it from here.")
+        case nil where conversation.ended != nil, false:
+            return Phrase(
+                "What you wrote and nobody has received stays: you were removed, and may turn out to be a member still."
+            )
+        case nil: break
         }
         return Phrase("What you wrote and somebody has not received yet stays until it is delivered.")
     }

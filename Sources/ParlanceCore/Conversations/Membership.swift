@@ -261,13 +261,14 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// The event that ended a membership; `nil` for a member, and for somebody who never was one. Skips losses that an
-    /// addition made up for. If several remain, returns the last in the order of evaluation.
+    /// addition made up for. If several remain, returns their own departure, which nothing can make void, or else the last
+    /// in the order of evaluation.
     package func departure(of peer: PeerID) -> MembershipChange? {
         guard !isMember(peer), let standing = standings[peer]?[.member] else { return nil }
         let losses = standing.losses.sorted { $0.place < $1.place }
         // All losses may be made up for by different additions, while no single addition makes up for all of them.
-        let last = losses.last { loss in !standing.gains.contains { $0.event.knows(loss) } } ?? losses.last
-        return last?.change
+        let open = losses.filter { loss in !standing.gains.contains { $0.event.knows(loss) } }
+        return (open.last { $0.change.action == .leave } ?? open.last ?? losses.last)?.change
     }
 
     /// The events that ended the membership of all former members, each once, in the order of their IDs.

@@ -240,9 +240,10 @@ struct Couriers: Equatable, Sendable {
         if beingHandedOver(on: link.id) == envelope { desks[link.id]?.handingOver = nil }
     }
 
-    /// Erases what is kept of and for somebody who is not accepted any more.
-    mutating func free(_ peer: PeerID, _ turn: inout Turn) {
-        eraseEnvelopes(carried.values.filter { $0.depositor == peer || $0.recipient == peer }.map(\.id), &turn)
+    /// Erases what is kept for somebody who is not accepted any more and, of one who is blocked, what it has deposited.
+    mutating func free(_ peer: PeerID, isBlocked: Bool, _ turn: inout Turn) {
+        let freed = carried.values.filter { $0.recipient == peer || isBlocked && $0.depositor == peer }
+        eraseEnvelopes(freed.map(\.id), &turn)
     }
 
     private mutating func eraseEnvelopes(_ ids: [EnvelopeID], _ turn: inout Turn) {

@@ -12,7 +12,7 @@ package struct DoctorView: Equatable, Sendable {
     package var foreign = 0
     package var workspace: String?
     package var links = 0
-    /// Linked members of the workspace that are not accepted, because too many came lately.
+    /// Members of the workspace that came in the last hour and were not accepted, because too many came.
     package var unadmitted = 0
     /// How far this machine's clock was once ahead of its present time, in milliseconds; `nil` if nothing shows that.
     package var clockWentBack: Int64?

@@ -58,8 +58,16 @@ extension Engine {
 
     private mutating func list(_ place: ConversationID) {
         guard let conversation = conversations[place], preferences[place].unlisted != nil else { return }
+        let wasUnwanted = isUnwanted(conversation)
         dropUnwanted(conversation)
         preferences.list(conversation.record, &turn)
+        if wasUnwanted { tellWaitingAgain(in: place) }
+    }
+
+    /// What waits in a group that has come back was told to nobody.
+    mutating func tellWaitingAgain(in place: ConversationID) {
+        guard !conversations.overdueLogs(of: place, at: turn.now.monotonic).isEmpty else { return }
+        tellWaiting(in: [place])
     }
 
     /// A group that was deleted comes back without what came in the meantime.

@@ -177,7 +177,7 @@ extension Engine {
         }
         contacts.forget(id, &turn)
         pictures.erase(id, &turn)
-        couriers.free(id, &turn)
+        couriers.free(id, isBlocked: false, &turn)
         addressBook.drop(id)
         dialing.dropAddresses(of: id)
         turn.whenDurable(.answer(command, .done))

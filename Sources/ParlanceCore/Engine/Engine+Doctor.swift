@@ -14,9 +14,7 @@ extension Engine {
         var view = DoctorView()
         view.workspace = workspace.current?.name
         view.links = links.values.filter { !$0.closing }.count
-        view.unadmitted = links.open.count { link in
-            link.helloReceived && contacts[link.peer].map { workspace.accepts($0, on: link) } == true
-        }
+        view.unadmitted = workspace.unadmitted(at: turn.now.monotonic).count { !contacts.isAccepted($0) }
         view.clockWentBack = couriers.howFarClockWentBack(turn.now)
         let reach = dialing.reach(links, people)
         view.people = listed.map { person($0, reach) }

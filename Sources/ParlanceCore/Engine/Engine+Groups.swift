@@ -64,7 +64,7 @@ extension Engine {
         }
         turn.emit(.notify(.group(groupView(of: id))))
         for member in group.membership.members { remember(member) }
-        erasePictures(of: group.membership.everMembers)
+        sweepPictures()
         scheduleDial()
     }
 

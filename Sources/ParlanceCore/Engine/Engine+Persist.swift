@@ -7,6 +7,8 @@ extension Engine {
     mutating func sweepDue() {
         noteSeen(links.openPeers.sorted())
         removeOld()
+        // One that was on its way to the disk when its person lost the right to be seen.
+        sweepPictures()
         turn.batch.sweeps = true
         turn.batch.isUrgent = true
         turn.deadlines[.sweep] = turn.now.monotonic + Limits.sweepMilliseconds

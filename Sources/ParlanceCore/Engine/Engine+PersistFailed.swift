@@ -43,7 +43,6 @@ extension Engine {
         transfers.takeBack(stored.transfers, lost.reversed().flatMap(\.rows.transfers), &turn)
         transfers.schedule(&turn)
         couriers.takeBack(stored)
-        pictures.takeBack()
         for id in lost.reduce(into: Set<PeerID>(), { $0.formUnion($1.peers) }).sorted() { takeBackPeer(id) }
         signOwnAddresses()
     }

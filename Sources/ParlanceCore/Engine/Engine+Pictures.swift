@@ -11,8 +11,8 @@ extension Engine {
     }
 
     /// Erases the pictures of those who are not welcome any more.
-    mutating func erasePictures(of peers: some Sequence<PeerID>) {
-        for peer in peers where !people.isWelcome(peer) { pictures.erase(peer, &turn) }
+    mutating func sweepPictures() {
+        for mark in pictures.inOrder where !people.isWelcome(mark.peer) { pictures.erase(mark.peer, &turn) }
     }
 
     /// Takes which picture the peer of a link has. Something else than an ID means none.

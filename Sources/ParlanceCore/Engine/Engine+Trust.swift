@@ -17,7 +17,7 @@ extension Engine {
         let before = view(of: id)
         contacts.block(id, &turn)
         pictures.erase(id, &turn)
-        couriers.free(id, &turn)
+        couriers.free(id, isBlocked: true, &turn)
         dialing.dropAddresses(of: id)
         // The links end once the block is durable.
         answer(command, about: id, from: before)

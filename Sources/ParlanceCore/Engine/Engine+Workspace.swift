@@ -48,7 +48,7 @@ extension Engine {
     /// Accepts a member of the workspace automatically, unless the user has decided otherwise, or many came lately.
     mutating func acceptMember(on link: Link) {
         guard let record = contacts[link.peer], workspace.accepts(record, on: link),
-            workspace.admit(besides: contacts.all.count(where: \.isAccepted), identity, at: turn.now.monotonic)
+            workspace.admit(link.peer, besides: contacts.all.count(where: \.isAccepted), at: turn.now.monotonic)
         else { return }
         trust(link.peer)
         if record.request != nil { answerRequest(of: link.peer) } else { turn.whenDurable(.openContact(link.peer)) }

@@ -75,7 +75,7 @@ package struct Engine: Equatable, Sendable {
         contacts = Contacts(snapshot.peers)
         signUnsignedHeads(snapshot.logs)
         restoreAddresses()
-        erasePictures(of: snapshot.pictures.map(\.peer))
+        sweepPictures()
         startDialing(fixed: fixed)
         workspace.schedule(&turn)
         couriers.scheduleErasure(&turn)

@@ -7,14 +7,12 @@ import ParlanceWire
 /// - It takes what the user chooses, and what peers announce, ask for and send.
 /// - It returns no facts. The engine says who may see a picture.
 ///
-/// A picture counts once it is on the disk. So little has to be taken back if a batch fails: then all links close, and on
+/// A picture counts once it is on the disk. So nothing has to be taken back if a batch fails: then all links close, and on
 /// the next ones everything is announced and asked for again.
 struct Pictures: Equatable, Sendable {
     private(set) var own: SignedPicture?
     private var marks: [PeerID: PictureMark] = [:]
     private var questions: [PeerID: Question] = [:]
-    /// How many rows of each peer are on their way to the disk.
-    private var unwritten: [PeerID: Int] = [:]
     private var taken = HourlyCount(limit: Limits.picturesTaken)
     private var given = HourlyCount(limit: Limits.picturesGiven)
 
@@ -68,7 +66,8 @@ struct Pictures: Equatable, Sendable {
     /// - Returns: the picture to ask for.
     mutating func announced(_ id: PictureID?, by peer: PeerID, on link: LinkID, _ turn: inout Turn) -> PictureID? {
         guard let id else {
-            erase(peer, &turn)
+            if marks[peer] != nil || questions[peer]?.isAnswered == true { erase(peer, &turn) }
+            questions[peer] = nil
             return nil
         }
         let question = questions[peer]
@@ -98,32 +97,24 @@ struct Pictures: Equatable, Sendable {
         questions = questions.filter { $0.value.link != link }
     }
 
-    /// Erases the picture of a peer that shows none any more, or is to have none here.
+    /// Erases the picture of a peer that shows none any more, or is to have none here; also one that is on its way to the
+    /// disk, or is damaged there.
     mutating func erase(_ peer: PeerID, _ turn: inout Turn) {
         questions[peer] = nil
-        guard marks[peer] != nil || unwritten[peer] != nil else { return }
         write(PictureRecord(peer: peer, picture: nil), &turn)
     }
 
     private mutating func write(_ record: PictureRecord, _ turn: inout Turn) {
-        unwritten[record.peer, default: 0] += 1
         turn.batch.rows.pictures.append(record)
         turn.batch.byteCount += record.picture?.content.count ?? 0
         turn.batch.isUrgent = true
     }
-
-    /// What was to be written is lost.
-    mutating func takeBack() { unwritten = [:] }
 
     /// Takes what is on the disk now.
     ///
     /// - Returns: the peers whose pictures are others than before, in order.
     mutating func persisted(_ rows: [PictureRecord], _ identity: PeerID) -> [PeerID] {
         let before = marks
-        for row in rows {
-            guard let count = unwritten[row.peer] else { continue }
-            unwritten[row.peer] = count > 1 ? count - 1 : nil
-        }
         for row in rows where row.peer == identity { own = row.picture }
         for row in rows where row.peer != identity {
             marks[row.peer] = row.picture.map { PictureMark(peer: row.peer, id: $0.id, made: $0.made) }

@@ -14,8 +14,17 @@ struct OwnWorkspace: Equatable, Sendable {
     private var acceptsMembers: Bool
     /// The peers whose last links were opened with an old key and brought no newer one.
     private var apart: Set<PeerID> = []
-    /// The members that were accepted by themselves beyond the usual number, counted for this user.
-    private var admissions = HourlyCount(limit: Limits.membersAcceptedInHour)
+    private var admissions = Admissions()
+
+    /// The members beyond the usual number who came in an hour of running time, which begins with the first.
+    private struct Admissions: Equatable {
+        var began: Int64?
+        var accepted = 0
+        /// Those for whom there was no room; of very many not all.
+        var refused: Set<PeerID> = []
+
+        func isOver(at now: Int64) -> Bool { began.map { now >= $0 + Limits.countedHourMilliseconds } ?? true }
+    }
 
     init(_ workspace: Workspace?, acceptsMembers: Bool) {
         current = workspace
@@ -140,12 +149,19 @@ struct OwnWorkspace: Equatable, Sendable {
     /// Takes one more member that is accepted by itself, if there is room (workspaces.md, "Joining and leaving").
     ///
     /// - Parameter accepted: how many people are accepted already.
-    mutating func admit(besides accepted: Int, _ own: PeerID, at now: Int64) -> Bool {
+    mutating func admit(_ peer: PeerID, besides accepted: Int, at now: Int64) -> Bool {
         if accepted < Limits.membersAccepted { return true }
-        guard admissions.hasRoom(for: own, at: now) else { return false }
-        admissions.add(own, at: now)
+        if admissions.isOver(at: now) { admissions = Admissions(began: now) }
+        guard admissions.accepted < Limits.membersAcceptedInHour else {
+            if admissions.refused.count < Limits.membersAccepted { admissions.refused.insert(peer) }
+            return false
+        }
+        admissions.accepted += 1
         return true
     }
+
+    /// Those who came in this hour and were not accepted.
+    func unadmitted(at now: Int64) -> Set<PeerID> { admissions.isOver(at: now) ? [] : admissions.refused }
 
     /// Whether addresses are told on a link: only to accepted peers that are not left out, and only with the newest
     /// key.

@@ -33,9 +33,8 @@ enum PictureTable {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM picture ORDER BY peer")
         var marks: [PictureMark] = []
         while let row = try rows.next() {
-            guard let peer = PeerID(try row.value("peer") as Data), let picture = try intact(row, peer) else {
-                continue
-            }
+            guard let peer = (try? row.value("peer") as Data).flatMap({ PeerID($0) }), let picture = intact(row, peer)
+            else { continue }
             marks.append(PictureMark(peer: peer, id: picture.id, made: picture.made))
         }
         return marks
@@ -43,17 +42,19 @@ enum PictureTable {
 
     static func picture(of peer: PeerID, _ db: Database) throws -> SignedPicture? {
         let sql = "SELECT * FROM picture WHERE peer = ?"
-        return try Row.fetchOne(db, sql: sql, arguments: [peer.data]).flatMap { try intact($0, peer) }
+        return try Row.fetchOne(db, sql: sql, arguments: [peer.data]).flatMap { intact($0, peer) }
     }
 
     /// The picture of a row; `nil` if it is not the one that its person signed (store.md, "Damage").
-    private static func intact(_ row: Row, _ peer: PeerID) throws -> SignedPicture? {
+    private static func intact(_ row: Row, _ peer: PeerID) -> SignedPicture? {
+        guard let content = try? row.value("content") as Data, let made = try? row.value("made") as Int64,
+            let signature = try? row.value("signature") as Data, let id = try? row.value("id") as Data
+        else { return nil }
         let picture = SignedPicture(
-            content: [UInt8](try row.value("content") as Data),
-            made: UInt64(clamping: try row.value("made") as Int64),
-            signature: [UInt8](try row.value("signature") as Data)
+            content: [UInt8](content),
+            made: UInt64(clamping: made),
+            signature: [UInt8](signature)
         )
-        let isWhole = picture.id == PictureID(try row.value("id") as Data) && picture.isSigned(by: peer)
-        return isWhole ? picture : nil
+        return picture.id == PictureID(id) && picture.isSigned(by: peer) ? picture : nil
     }
 }
