@@ -16,16 +16,14 @@ package enum ClearText {
     }
 
     private static func whatWaits(_ conversation: ConversationInfo) -> Phrase {
-        switch conversation.ended?.by.me {
-        case true:
-            return Phrase("What you wrote and nobody has received goes too: you left, so nobody gets it from here.")
-        case nil where conversation.ended != nil, false:
-            return Phrase(
+        guard let ended = conversation.ended else {
+            return Phrase("What you wrote and somebody has not received yet stays until it is delivered.")
+        }
+        return ended.by.me == true
+            ? Phrase("What you wrote and nobody has received goes too: you left, so nobody gets it from here.")
+            : Phrase(
                 "What you wrote and nobody has received stays: you were removed, and may turn out to be a member still."
             )
-        case nil: break
-        }
-        return Phrase("What you wrote and somebody has not received yet stays until it is delivered.")
     }
 
     private static func whatFollows(_ conversation: ConversationInfo) -> Phrase {
