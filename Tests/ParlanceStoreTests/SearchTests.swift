@@ -8,12 +8,16 @@ import Testing
 /// Searching: the index follows the other projections, and nothing is found that is not shown.
 @Suite struct SearchTests {
     @Test func messagesAreFoundBeforeAndAfterTheyAreIndexed() throws {
-        var office = try Office(seed: 405)
-        try office.test.persist([office.mine.say("Lunch on Friday?"), office.theirs.say("Friday is fine")])
+        var office = try Office(seed: 401)
+        // Each is written seconds after the one before: times have 16 bits below a millisecond.
+        let question = office.mine.say("Lunch on Friday?")
+        office.theirs.time += 2_000 << 16
+        try office.test.persist([question, office.theirs.say("Friday is fine")])
         #expect(try office.found("friday") == ["Friday is fine", "Lunch on Friday?"])
         try office.test.index()
         #expect(try office.test.store.search("friday").unsearched == 0)
         #expect(try office.found("friday") == ["Friday is fine", "Lunch on Friday?"])
+        office.mine.time += 4_000 << 16
         try office.test.persist([office.mine.say("Friday, then")])
         #expect(try office.found("friday") == ["Friday, then", "Friday is fine", "Lunch on Friday?"])
         try office.test.index()
