@@ -98,8 +98,8 @@ def transfer(ada, bob, office, chooser, tray, runner):
         slow.send('Network.emulateNetworkConditions', {
             'offline': False, 'latency': 0, 'downloadThroughput': -1, 'uploadThroughput': -1})
         slow.detach()
+        expect(ada.field).to_have_value('', timeout=30_000)
         expect(bob.sees('And the recording').locator('.file')).to_have_count(1)
-        expect(ada.field).to_have_value('')
         expect(bob.page.get_by_text('Not yet')).to_have_count(0)
 
     with runner.step('a file that is too large to come by itself is fetched by a click, with progress'):
