@@ -7,9 +7,6 @@ struct Attack {
 
     let flood: any Flooding
     let target: Target
-    let connections: Int
-    /// Whether the daemon completes handshakes of the flood.
-    let isAnswered: Bool
     let seconds: Int
     /// The attacked process, whose memory is measured.
     let process: pid_t?
@@ -47,9 +44,9 @@ struct Attack {
         values["refused"] = Double(figures.refused)
         values["closed"] = Double(figures.closed)
         if figures.sent > 0 { values["sent"] = Double(figures.sent) }
-        guard connections > 0 else { return values }
+        guard flood.connections > 0 else { return values }
         try check(figures)
-        values["held_most"] = Double(figures.heldMost)
+        if flood.connections > 1 { values["held_most"] = Double(figures.heldMost) }
         values["handshakes"] = Double(figures.answered)
         values["handshakes_per_second"] = Double(figures.answered) / Double(seconds)
         return values
@@ -59,7 +56,7 @@ struct Attack {
     private func check(_ figures: Flood.Figures) throws {
         let counts = "\(figures.started) connections were started and \(figures.refused) refused"
         guard figures.heldMost > 0 else { throw BenchError("the flood did not reach the daemon: \(counts)") }
-        guard figures.answered > 0 || !isAnswered else {
+        guard figures.answered > 0 || !flood.isAnswered else {
             throw BenchError("the daemon answered no handshake of the flood: \(counts)")
         }
     }
@@ -73,40 +70,6 @@ struct Attack {
             milliseconds.append(try friend.deliverOne(milliseconds.count, size: 20))
         }
         return milliseconds.sorted()
-    }
-
-    /// A flood of connections.
-    init(
-        kind: Flood.Kind,
-        target: Target,
-        connections: Int,
-        startsPerSecond: Int,
-        seconds: Int,
-        process: pid_t?,
-        friend: MessageWriter?
-    ) {
-        self.init(
-            flood: Flood(kind, target, connections: connections, startsPerSecond: startsPerSecond),
-            target: target,
-            connections: connections,
-            isAnswered: kind == .handshakes || kind == .links,
-            seconds: seconds,
-            process: process,
-            friend: friend
-        )
-    }
-
-    init(
-        flood: any Flooding,
-        target: Target,
-        connections: Int,
-        isAnswered: Bool,
-        seconds: Int,
-        process: pid_t?,
-        friend: MessageWriter?
-    ) {
-        (self.flood, self.target, self.connections) = (flood, target, connections)
-        (self.isAnswered, self.seconds, self.process, self.friend) = (isAnswered, seconds, process, friend)
     }
 
     /// Every connection takes a descriptor.

@@ -42,11 +42,10 @@ struct AttackCommand: ParsableCommand {
         }
         var friend: MessageWriter?
         if let socket, let to { friend = try MessageWriter(socket: socket, to: to) }
+        let target = try Target(target, sources: sources)
         let attack = Attack(
-            kind: kind,
-            target: try Target(target, sources: sources),
-            connections: connections,
-            startsPerSecond: rate,
+            flood: Flood(kind, target, connections: connections, startsPerSecond: rate),
+            target: target,
             seconds: seconds,
             process: process,
             friend: friend

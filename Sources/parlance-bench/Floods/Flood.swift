@@ -44,38 +44,33 @@ final class Flood: Flooding {
 
     private let kind: Kind
     private let target: Target
-    private let count: Int
+    let connections: Int
     private let startsPerTurn: Int
     private let figures = Mutex(Figures())
-    private let isStopping = Atomic(false)
-    private let ended = DispatchSemaphore(value: 0)
+    private let worker = Worker()
 
     init(_ kind: Kind, _ target: Target, connections: Int, startsPerSecond: Int) {
         self.kind = kind
         self.target = target
-        count = connections
+        self.connections = connections
         startsPerTurn = max(1, startsPerSecond / Self.turns)
     }
 
-    func start() {
-        Thread.detachNewThread { [self] in
-            run()
-            ended.signal()
-        }
-    }
+    var isAnswered: Bool { kind == .handshakes || kind == .links }
+
+    func start() { worker.begin { self.run() } }
 
     /// Ends the flood and closes its connections.
-    func stop() -> Figures {
-        isStopping.store(true, ordering: .relaxed)
-        ended.wait()
+    func stop() throws -> Figures {
+        try worker.end()
         return figures.withLock { $0 }
     }
 
     private func run() {
-        var connections = [Connection](repeating: Connection(), count: count)
-        var free = Array((0..<count).reversed())
+        var connections = [Connection](repeating: Connection(), count: self.connections)
+        var free = Array(connections.indices.reversed())
         var turn = 0
-        while !isStopping.load(ordering: .relaxed) {
+        while worker.goesOn {
             for _ in 0..<min(startsPerTurn, free.count) {
                 guard let place = free.popLast() else { break }
                 let descriptor = target.connect(from: place)
@@ -88,7 +83,9 @@ final class Flood: Flooding {
             }
             look(&connections, &free)
             if kind == .drip {
-                for place in stride(from: turn % Self.turns, to: count, by: Self.turns) { drip(&connections[place]) }
+                for place in stride(from: turn % Self.turns, to: connections.count, by: Self.turns) {
+                    drip(&connections[place])
+                }
             }
             let held = connections.count { $0.isConnected }
             figures.withLock { $0.heldMost = max($0.heldMost, held) }

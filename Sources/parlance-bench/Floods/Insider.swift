@@ -1,19 +1,18 @@
 import Foundation
 import ParlanceCore
 import ParlanceNetwork
-import ParlanceSodium
 import ParlanceWire
 import Synchronization
 
-/// An identity that the daemon has accepted, and that sends frames as fast as the daemon takes them. If its link is ended,
-/// it comes again four times a second.
+/// An identity that the daemon has accepted, and that sends frames as fast as the daemon takes them. If its link is
+/// ended, it comes again four times a second.
 final class Insider: Flooding {
     enum Kind: String, CaseIterable, Sendable {
         /// A summary that names one conversation as often as a frame may.
         case summaries
         /// Clocks that name as many made-up replicas of its own as a frame may, each time others.
         case clocks
-        /// Requests for the bodies of one event, as often as a frame may name it.
+        /// Requests for as many bodies as a frame may name, of what the daemon's user has written to it.
         case wants
     }
 
@@ -21,39 +20,38 @@ final class Insider: Flooding {
     private static let entries = 2_000
     private static let pause: Int32 = 250
 
+    let connections = 1
+    let isAnswered = true
     let identity: LocalIdentity
     private let kind: Kind
     private let target: Target
-    private let bob: PeerID
+    private let bob: LogID
     private let figures = Mutex(Flood.Figures())
     private let floods = Atomic(false)
-    private let isStopping = Atomic(false)
-    private let ended = DispatchSemaphore(value: 0)
+    private let worker = Worker()
 
-    /// - Parameter bob: the daemon.
-    init(_ kind: Kind, _ target: Target, bob: PeerID) throws {
+    /// - Parameter bob: the log of the daemon's user.
+    init(_ kind: Kind, _ target: Target, bob: LogID) throws {
         (self.kind, self.target, self.bob) = (kind, target, bob)
-        guard let replica = ReplicaID(RandomBytes.bytes(ReplicaID.count)) else { throw BenchError("no replica") }
-        identity = LocalIdentity(signingKey: .generate(), replica: replica, epoch: 1)
+        identity = try Newcomer.identity()
     }
 
     /// Opens the link, on which it is silent until `start`.
     func connect() {
-        Thread.detachNewThread { [self] in
-            while !isStopping.load(ordering: .relaxed) {
+        worker.begin { [self] in
+            while worker.goesOn {
+                // Whatever ended the link: it comes again.
                 try? visit()
-                figures.withLock { $0.closed += 1 }
+                figures.withLock { $0.closed += worker.goesOn ? 1 : 0 }
                 poll(nil, 0, Self.pause)
             }
-            ended.signal()
         }
     }
 
     func start() { floods.store(true, ordering: .relaxed) }
 
-    func stop() -> Flood.Figures {
-        isStopping.store(true, ordering: .relaxed)
-        ended.wait()
+    func stop() throws -> Flood.Figures {
+        try worker.end()
         return figures.withLock { $0 }
     }
 
@@ -63,14 +61,13 @@ final class Insider: Flooding {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         figures.withLock { $0.started += 1 }
-        var codec = try LinkCodec(.initiator(nil), identity: identity, ephemeral: .generate(placement: .heap))
-        var output = codec.takeOutput()[...]
-        var (isLinked, round) = (false, UInt64(0))
-        while !isStopping.load(ordering: .relaxed) {
-            if output.isEmpty, isLinked, floods.load(ordering: .relaxed) {
+        let end = try Newcomer(identity)
+        var output = end.beginning[...]
+        var round = UInt64(0)
+        while worker.goesOn {
+            if output.isEmpty, end.isLinked, floods.load(ordering: .relaxed) {
                 round += 1
-                try codec.seal(FrameSplitter.frame(frame(round)))
-                output = codec.takeOutput()[...]
+                output = try end.seal(frame(round))[...]
                 figures.withLock { $0.sent += 1 }
             }
             let events = output.isEmpty ? POLLIN : POLLIN | POLLOUT
@@ -86,29 +83,24 @@ final class Insider: Flooding {
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor, &bytes, bytes.count, 0)
             guard count > 0 else { return }
-            // What the daemon says afterwards does not matter.
-            guard !isLinked else { continue }
-            codec.receive(bytes[..<count])
-            while let event = try codec.next() {
-                guard case .opened = event else { continue }
-                isLinked = true
-                try codec.seal(FrameSplitter.frame(hello))
-                figures.withLock { ($0.answered, $0.heldMost) = ($0.answered + 1, 1) }
-            }
-            output += codec.takeOutput()
+            let wasLinked = end.isLinked
+            output += try end.receive(bytes[..<count])
+            guard end.isLinked, !wasLinked else { continue }
+            output += try end.seal(.hello(hello))
+            figures.withLock { ($0.answered, $0.heldMost) = ($0.answered + 1, 1) }
         }
     }
 
-    private var hello: [UInt8] {
+    private var hello: WireHello {
         var hello = WireHello()
         hello.purpose = .main
         hello.name = "Mallory \(kind.rawValue)"
         hello.frameLimit = UInt32(Limits.frameBytes)
-        return Self.encoded(.hello(hello))
+        return hello
     }
 
-    private func frame(_ round: UInt64) -> [UInt8] {
-        let conversation = Data(ConversationID(direct: identity.peer, bob).bytes)
+    private func frame(_ round: UInt64) -> WireFrame.OneOf_Kind {
+        let conversation = Data(ConversationID(direct: identity.peer, bob.author).bytes)
         switch kind {
         case .summaries:
             var entry = WireSummary.Entry()
@@ -116,7 +108,7 @@ final class Insider: Flooding {
             entry.clockHash = Data(repeating: UInt8(truncatingIfNeeded: round), count: 8)
             var summary = WireSummary()
             summary.entries = Array(repeating: entry, count: Self.entries)
-            return Self.encoded(.summary(summary))
+            return .summary(summary)
         case .clocks:
             var have = WireHave()
             have.conversation = conversation
@@ -129,20 +121,13 @@ final class Insider: Flooding {
                 entry.head = Data(repeating: 1, count: 32)
                 return entry
             }
-            return Self.encoded(.have(have))
+            return .have(have)
         case .wants:
             var wanted = WireBodiesWanted()
             wanted.conversation = conversation
-            wanted.log.author = Data(bob.bytes)
-            wanted.log.replica = Data(repeating: 1, count: ReplicaID.count)
-            wanted.sequences = Array(repeating: 1, count: Self.entries)
-            return Self.encoded(.bodiesWanted(wanted))
+            wanted.log = bob.wire
+            wanted.sequences = (1...UInt64(Limits.bodiesPerRequest)).map { $0 }
+            return .bodiesWanted(wanted)
         }
-    }
-
-    private static func encoded(_ kind: WireFrame.OneOf_Kind) -> [UInt8] {
-        var frame = WireFrame()
-        frame.kind = kind
-        return frame.encodedBytes()
     }
 }

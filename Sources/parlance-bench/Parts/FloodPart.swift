@@ -49,11 +49,10 @@ enum FloodPart: Part {
     ) throws {
         let nodes = try bench.nodes()
         Progress.note("A flood of \(bench.amounts.attackSeconds) s: \(name.replacing("_", with: " "))")
+        let target = try Target("127.0.0.1:\(nodes.port)", sources: sources)
         let attack = Attack(
-            kind: kind,
-            target: try Target("127.0.0.1:\(nodes.port)", sources: sources),
-            connections: connections,
-            startsPerSecond: startsPerSecond,
+            flood: Flood(kind, target, connections: connections, startsPerSecond: startsPerSecond),
+            target: target,
             seconds: bench.amounts.attackSeconds,
             process: try nodes.bob.pid,
             friend: try nodes.writer()

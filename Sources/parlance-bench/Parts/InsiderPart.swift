@@ -1,4 +1,3 @@
-import Foundation
 import ParlanceNetwork
 import ParlanceWire
 
@@ -7,36 +6,40 @@ enum InsiderPart: Part {
     static let name = "insiders"
     static let about = "a friend's messages while another accepted peer floods"
 
+    /// What Bob writes to each insider, so that there are bodies to ask for.
+    private static let text = String(repeating: "words ", count: 1_000)
+
     static func measure(_ bench: Bench) throws {
         let nodes = try bench.nodes()
         let target = try Target("127.0.0.1:\(nodes.port)", sources: nil)
         let mallory = try Node(name: "Mallory", in: bench.folder, program: bench.program("parlanced"))
         try mallory.start(nodes.adaArguments)
         _ = try ControlConnection(mallory.socket).reply(to: "send", ["who": "Bob", "text": "Hello Bob"])
-        try accept("Mallory", nodes)
+        try nodes.acceptAtBob("Mallory")
         try flood(bench, "texts", TextFlood(socket: mallory.socket, to: "Bob"), target)
         try mallory.stop()
-        struct Status: Decodable {
-            let peerID: String
-        }
-        let bob = try ControlConnection(nodes.bob.socket).call("status", as: Status.self).peerID
+        let bob = try ControlConnection(nodes.bob.socket)
+        let log = try log(of: bob)
         for kind in Insider.Kind.allCases {
-            guard let bob = PeerID(text: bob) else { throw BenchError("\(bob) is not a peer ID") }
-            let insider = try Insider(kind, target, bob: bob)
+            let insider = try Insider(kind, target, bob: log)
             insider.connect()
-            try accept(insider.identity.peer.grouped, nodes)
+            let who = insider.identity.peer.grouped
+            try nodes.acceptAtBob(who)
+            for _ in 0..<Limits.bodiesPerRequest { _ = try bob.reply(to: "send", ["who": who, "text": text]) }
             try flood(bench, kind.rawValue, insider, target)
         }
     }
 
-    private static func accept(_ who: String, _ nodes: NodePair) throws {
-        let began = ContinuousClock.now
-        while true {
-            let reply = try ControlConnection(nodes.bob.socket).reply(to: "accept", ["who": who])
-            if (try? ControlConnection.result(of: reply, as: ControlConnection.Anything.self)) != nil { return }
-            guard .now - began < .seconds(20) else { throw BenchError("Bob never saw \(who)") }
-            poll(nil, 0, 50)
+    private static func log(of connection: ControlConnection) throws -> LogID {
+        struct Status: Decodable {
+            let peerID: String
+            let replica: String
         }
+        let status = try connection.call("status", as: Status.self)
+        guard let author = PeerID(text: status.peerID),
+            let replica = Base32.decode(status.replica).flatMap({ ReplicaID($0) })
+        else { throw BenchError("status names no log: \(status)") }
+        return LogID(author: author, replica: replica)
     }
 
     private static func flood(_ bench: Bench, _ name: String, _ flood: any Flooding, _ target: Target) throws {
@@ -45,8 +48,6 @@ enum InsiderPart: Part {
         let attack = Attack(
             flood: flood,
             target: target,
-            connections: 1,
-            isAnswered: true,
             seconds: bench.amounts.attackSeconds,
             process: try nodes.bob.pid,
             friend: try nodes.writer()

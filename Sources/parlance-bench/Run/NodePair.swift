@@ -22,11 +22,16 @@ final class NodePair {
         port = try ControlConnection(bob.socket).call("status", as: Status.self).port
         try startAda()
         _ = try ControlConnection(ada.socket).reply(to: "send", ["who": "Bob", "text": "Hello Bob"])
-        try Self.wait(10, "Ada's request did not reach Bob") { [bob] in
-            let reply = try ControlConnection(bob.socket).reply(to: "accept", ["who": "Ada"])
+        try acceptAtBob("Ada")
+        try waitUntilDelivered()
+    }
+
+    /// Waits until Bob has heard of somebody, and accepts them.
+    func acceptAtBob(_ who: String) throws {
+        try Self.wait(20, "Bob has not heard of \(who)") { [bob] in
+            let reply = try ControlConnection(bob.socket).reply(to: "accept", ["who": who])
             return (try? ControlConnection.result(of: reply, as: ControlConnection.Anything.self)) != nil
         }
-        try waitUntilDelivered()
     }
 
     /// Ada uses any free port; only Bob's port must stay the same.
