@@ -264,26 +264,6 @@ import Testing
         #expect(Self.texts(world, 1, group).isEmpty)
     }
 
-    /// Whoever left has left for good, also if an admin who had not heard of it removed them.
-    @Test func whoLeftAndWasRemovedHasLeft() throws {
-        let (world, group) = try group()
-        world.crash(1)
-        world.give(.changeGroup(who: "Bridge", .remove([world.nodes[1].identity.grouped])), to: 0)
-        world.run(for: 2_000)
-        for node in [0, 2] { world.crash(node) }
-        world.start(1)
-        Self.say("for nobody", "Bridge", world, 1)
-        world.give(.changeGroup(who: "Bridge", .leave), to: 1)
-        world.run(for: 2_000)
-        world.start(0)
-        world.run(for: 60_000)
-        try Self.clear("Bridge", world, 1)
-        world.run(for: 2 * Self.hour)
-        let logs = world.nodes[1].disk.snapshot.logs.filter { $0.conversation == group }
-        let own = try #require(logs.first { $0.log.author == world.nodes[1].identity })
-        #expect(own.floor == own.position.sequence)
-    }
-
     @Test func aHiddenConversationIsShownWhenSomethingIsWritten() throws {
         let (world, conversation) = try pair()
         #expect(try Self.give(.setPreference(who: "Bob", .unlist(.hidden)), world, 0).unlisted == .hidden)

@@ -296,6 +296,12 @@ import Testing
         #expect(try accepted(of: 1) == 0)
         bench.pass(Limits.countedHourMilliseconds)
         #expect(try accepted(of: 2) == 2 && unadmitted() == 0)
+        // Whoever came with a key that is superseded is no concern any more, nor whoever the user has decided about.
+        #expect(try accepted(of: hourly) == hourly - 2 && unadmitted() == 2)
+        _ = try bench.ask(.block(who: RemotePeer(UInt8(100 + last)).identity.grouped)).get()
+        #expect(try unadmitted() == 1)
+        _ = try bench.ask(.workspace(.rotate(key(2), without: []))).get()
+        #expect(try unadmitted() == 0)
     }
 
     /// A key is accepted only from an accepted peer, with 32 bytes and a number in the allowed range.

@@ -79,4 +79,17 @@ import Testing
         hub.publish(.waiting(conversation, [logs[1]]))
         #expect(read.withLock { $0 } == [[logs[0]], [logs[3]], [logs[1]]])
     }
+
+    /// What goes again, in a group that was deleted in the meantime, does not wait any more.
+    @Test func whatGoesUnwantedWaitsNoMore() {
+        let hub = EventHub(identity: Self.me, ownName: "Ada")
+        _ = hub.subscribe(SubscriptionFilter()) { _ in }
+        hub.onWaiting { _, _ in }
+        let waits = message(1, waits: true)
+        hub.publish(.waiting(waits.conversation, [waits.log]))
+        hub.tell(waiting: [waits], gone: [], in: waits.conversation)
+        #expect(hub.waiting(in: waits.conversation) == [waits.reference])
+        hub.publish(.unwanted(message(1, waits: false)))
+        #expect(hub.waiting(in: waits.conversation).isEmpty)
+    }
 }

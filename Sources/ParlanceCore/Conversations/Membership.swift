@@ -261,14 +261,25 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// The event that ended a membership; `nil` for a member, and for somebody who never was one. Skips losses that an
-    /// addition made up for. If several remain, returns their own departure, which nothing can make void, or else the last
-    /// in the order of evaluation.
+    /// addition made up for. If several remain, returns the last in the order of evaluation.
     package func departure(of peer: PeerID) -> MembershipChange? {
         guard !isMember(peer), let standing = standings[peer]?[.member] else { return nil }
         let losses = standing.losses.sorted { $0.place < $1.place }
         // All losses may be made up for by different additions, while no single addition makes up for all of them.
-        let open = losses.filter { loss in !standing.gains.contains { $0.event.knows(loss) } }
-        return (open.last { $0.change.action == .leave } ?? open.last ?? losses.last)?.change
+        let last = losses.last { loss in !standing.gains.contains { $0.event.knows(loss) } } ?? losses.last
+        return last?.change
+    }
+
+    /// What ended a user's own membership: the departure that the user has written, if no addition has seen it, or else
+    /// `departure`. It need not count, because others removed the user meanwhile; if that turns out not to count, it does.
+    package func end(of user: PeerID) -> MembershipChange? {
+        guard !isMember(user) else { return nil }
+        let gains = standings[user]?[.member].gains ?? []
+        let left = evaluated.last { event in
+            event.change.action == .leave && event.change.log.author == user
+                && !gains.contains { $0.event.knows(event) }
+        }
+        return left?.change ?? departure(of: user)
     }
 
     /// The events that ended the membership of all former members, each once, in the order of their IDs.

@@ -58,21 +58,17 @@ extension Engine {
 
     private mutating func list(_ place: ConversationID) {
         guard let conversation = conversations[place], preferences[place].unlisted != nil else { return }
+        relist(conversation) { $0.list(conversation.record, &$1) }
+    }
+
+    /// Changes whether a conversation is listed. A group that was deleted comes back without what came in the meantime; what
+    /// waits in it was told to nobody, so it is told now.
+    mutating func relist(_ conversation: Conversation, _ change: (inout Preferences, inout Turn) -> Void) {
         let wasUnwanted = isUnwanted(conversation)
-        dropUnwanted(conversation)
-        preferences.list(conversation.record, &turn)
-        if wasUnwanted { tellWaitingAgain(in: place) }
-    }
-
-    /// What waits in a group that has come back was told to nobody.
-    mutating func tellWaitingAgain(in place: ConversationID) {
-        guard !conversations.overdueLogs(of: place, at: turn.now.monotonic).isEmpty else { return }
-        tellWaiting(in: [place])
-    }
-
-    /// A group that was deleted comes back without what came in the meantime.
-    mutating func dropUnwanted(_ conversation: Conversation) {
-        if isUnwanted(conversation) { remove(in: conversation, clears: true) }
+        if wasUnwanted { remove(in: conversation, clears: true) }
+        change(&preferences, &turn)
+        let overdue = conversations.overdueLogs(of: conversation.id, at: turn.now.monotonic)
+        if wasUnwanted && !overdue.isEmpty { tellWaiting(in: [conversation.id]) }
     }
 
     /// What has come into a group that the user has deleted goes soon.

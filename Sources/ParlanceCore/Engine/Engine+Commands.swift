@@ -117,10 +117,8 @@ extension Engine {
     /// Changes the settings for a conversation.
     private mutating func setPreference(_ change: PreferenceChange, _ who: String, _ id: CommandID) {
         guard let conversation = begun(with: who, id) else { return }
-        let wasUnwanted = isUnwanted(conversation)
-        if case .unlist = change { dropUnwanted(conversation) }
-        preferences.apply(change, to: conversation.record, id, &turn)
-        if wasUnwanted { tellWaitingAgain(in: conversation.id) }
+        guard case .unlist = change else { return preferences.apply(change, to: conversation.record, id, &turn) }
+        relist(conversation) { $0.apply(change, to: conversation.record, id, &$1) }
     }
 
     /// A conversation that there is already. If there is none, the command was refused: a person to whom nothing was

@@ -14,7 +14,7 @@ extension Engine {
         var view = DoctorView()
         view.workspace = workspace.current?.name
         view.links = links.values.filter { !$0.closing }.count
-        view.unadmitted = workspace.unadmitted(at: turn.now.monotonic).count { !contacts.isAccepted($0) }
+        view.unadmitted = workspace.unadmitted(at: turn.now.monotonic).count { contacts[$0]?.isUndecided ?? true }
         view.clockWentBack = couriers.howFarClockWentBack(turn.now)
         let reach = dialing.reach(links, people)
         view.people = listed.map { person($0, reach) }

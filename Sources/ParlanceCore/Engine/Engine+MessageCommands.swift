@@ -109,7 +109,7 @@ extension Engine {
 
     /// Answers that this user is no longer in a group, and who ended the membership.
     mutating func failAsStranger(to conversation: Conversation, _ id: CommandID) {
-        let author = conversation.group?.membership.departure(of: identity)?.log.author
+        let author = conversation.group?.membership.end(of: identity)?.log.author
         let departure = author.map { $0 == identity ? Refusal.Departure.left : .removed(by: named($0).name) }
         turn.refuse(id, .group(.notMember(departure)))
     }

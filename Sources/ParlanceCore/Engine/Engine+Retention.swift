@@ -27,8 +27,8 @@ extension Engine {
         let age = removalAge(in: conversation)
         guard age != nil || clears || conversation.isClearing else { return }
         let delivery = deliveryView(of: conversation.id)
-        // A removal may turn out not to count; one's own departure always does.
-        let hasLeft = conversation.group?.membership.departure(of: identity)?.action == .leave
+        // A removal may turn out not to count; then the user is a member again, unless they have left.
+        let hasLeft = conversation.group?.membership.end(of: identity)?.action == .leave
         for (log, state) in conversation.logs {
             let cleared = clears ? max(state.cleared, state.applied.sequence) : state.cleared
             let own = delivery.logs.first { $0.log == log }

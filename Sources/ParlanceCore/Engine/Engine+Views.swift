@@ -148,7 +148,7 @@ extension Engine {
             members: membership.members.map { member($0, of: id, membership, events) },
             isMember: membership.isMember(identity),
             isAdmin: membership.isAdmin(identity),
-            departure: membership.departure(of: identity).map {
+            departure: membership.end(of: identity).map {
                 GroupView.Departure(by: $0.log.author, time: $0.time.shown(at: turn.now.wall))
             },
             departures: membership.departures,

@@ -1,7 +1,7 @@
 import CUtf8proc
 
-// The normalization forms of Unicode (Unicode Standard Annex 15), by the library utf8proc. Foundation has them too, with 38 MiB of
-// tables for languages that nothing here needs.
+// The normalization forms of Unicode (Unicode Standard Annex 15), by the library utf8proc. Foundation has them too, with
+// 38 MiB of tables for languages that nothing here needs.
 extension String {
     /// Normalization Form C: each letter with its accents as one character where there is one.
     package var composed: String { normalized(UTF8PROC_STABLE, UTF8PROC_COMPOSE) }

@@ -22,6 +22,8 @@ struct OwnWorkspace: Equatable, Sendable {
         var accepted = 0
         /// Those for whom there was no room; of very many not all.
         var refused: Set<PeerID> = []
+        /// The key with which they came.
+        var key: Bytes32?
 
         func isOver(at now: Int64) -> Bool { began.map { now >= $0 + Limits.countedHourMilliseconds } ?? true }
     }
@@ -143,7 +145,7 @@ struct OwnWorkspace: Equatable, Sendable {
     /// Whether the peer is accepted as a member, provided that the user has not decided otherwise. An older key proves
     /// nothing: identities that were left out have it, too.
     func accepts(_ peer: PeerRecord, on link: Link) -> Bool {
-        acceptsMembers && isNewestKey(of: link) && peer.trust == .unknown && peer.declined == nil
+        acceptsMembers && isNewestKey(of: link) && peer.isUndecided
     }
 
     /// Takes one more member that is accepted by itself, if there is room (workspaces.md, "Joining and leaving").
@@ -153,6 +155,9 @@ struct OwnWorkspace: Equatable, Sendable {
         if accepted < Limits.membersAccepted { return true }
         if admissions.isOver(at: now) { admissions = Admissions(began: now) }
         guard admissions.accepted < Limits.membersAcceptedInHour else {
+            if admissions.key != current?.newest?.hash {
+                (admissions.key, admissions.refused) = (current?.newest?.hash, [])
+            }
             if admissions.refused.count < Limits.membersAccepted { admissions.refused.insert(peer) }
             return false
         }
@@ -160,8 +165,10 @@ struct OwnWorkspace: Equatable, Sendable {
         return true
     }
 
-    /// Those who came in this hour and were not accepted.
-    func unadmitted(at now: Int64) -> Set<PeerID> { admissions.isOver(at: now) ? [] : admissions.refused }
+    /// Those who came in this hour with the newest key and were not accepted.
+    func unadmitted(at now: Int64) -> Set<PeerID> {
+        admissions.isOver(at: now) || admissions.key != current?.newest?.hash ? [] : admissions.refused
+    }
 
     /// Whether addresses are told on a link: only to accepted peers that are not left out, and only with the newest
     /// key.
@@ -227,4 +234,9 @@ struct OwnWorkspace: Equatable, Sendable {
         }
         return change(to: changed, &turn)
     }
+}
+
+extension PeerRecord {
+    /// Whether the user has said nothing about the peer.
+    var isUndecided: Bool { trust == .unknown && declined == nil }
 }
