@@ -75,6 +75,12 @@ static inline int parlance_memory_file(const char *name) { return (int)syscall(S
 /// Makes all that was written to the file system of an open file survive a loss of power (syncfs(2)): 0, or -1 with errno.
 static inline int parlance_sync_file_system(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
+/// Begins to write bytes of an open file to the disk and does not wait (SYNC_FILE_RANGE_WRITE of sync_file_range(2)): 0, or -1
+/// with errno. What a file system cannot do so is written later.
+static inline int parlance_begin_sync(int fd, long long offset, long long count) {
+    return (int)syscall(SYS_sync_file_range, fd, offset, count, 2u);
+}
+
 /// Gives a file of an open folder another name there, if nothing has that name (renameat2(2)): 0, or -1 with errno (EEXIST:
 /// something has it; EINVAL: the file system cannot do this).
 static inline int parlance_rename_exclusive(int folder, const char *from, const char *to) {
@@ -125,6 +131,9 @@ static inline long parlance_tcp_owner(unsigned short own, unsigned short other, 
 static inline int parlance_hide_memory(void) { errno = ENOSYS; return -1; }
 static inline int parlance_memory_file(const char *name) { (void)name; errno = ENOSYS; return -1; }
 static inline int parlance_sync_file_system(int fd) { (void)fd; errno = ENOSYS; return -1; }
+static inline int parlance_begin_sync(int fd, long long offset, long long count) {
+    (void)fd; (void)offset; (void)count; errno = ENOSYS; return -1;
+}
 static inline int parlance_rename_exclusive(int folder, const char *from, const char *to) {
     (void)folder; (void)from; (void)to; errno = ENOSYS; return -1;
 }

@@ -65,6 +65,8 @@ struct FilePart: ~Copyable {
                 offset += UInt64(bytes.count)
             }
         }
+        // Messages sync to the same disk: eight chunks at once would keep them waiting.
+        file.beginSync(manifest.shape.length(of: chunk), at: range.lowerBound)
         chunks.insert(chunk)
         unsynced += manifest.shape.length(of: chunk)
         guard unsynced >= Limits.unsyncedFileBytes else { return }

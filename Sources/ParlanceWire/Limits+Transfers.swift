@@ -4,10 +4,14 @@ extension Limits {
     package static let pieceBytes = 32 * 1024
     /// Consecutive pieces that one frame asks for.
     package static let piecesPerWant = 8
-    /// Pieces that a link is asked for at once at least, so that one is on its way while one is read.
+    /// Pieces that a link is asked for at once at least, so that one is on its way while one is read. While messages pass on
+    /// it there are no more: they would wait behind them.
     package static let leastPieceWindow = 2
     /// Pieces that a link is asked for at once at most: 1 MiB, which fits beside a window of events into what a link buffers.
     package static let pieceWindow = 32
+    /// How long after a message, a receipt or a sign of typing a link counts as one on which messages pass: longer than
+    /// between two signs of typing, so that pieces make room before the message is written.
+    package static let talkMilliseconds: Int64 = 1_000
     /// Pieces that a peer may have asked for and not got on a link: two windows, since those of a file that has ended may
     /// still be read.
     package static let piecesOwed = 64

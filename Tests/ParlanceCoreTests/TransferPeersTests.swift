@@ -142,17 +142,30 @@ import Testing
         let most = { (slowest: Int64) in
             let office = try TransferWorld(size: 20_000_000)
             office.world.network.slowest = slowest
+            office.world.run(for: Limits.talkMilliseconds)
             office.fetch(by: 1)
-            var most = 0
-            while try office.isDone(1) == false, most < 1_000 {
-                office.world.run(for: 5)
-                most = max(most, office.world.nodes[1].engine?.census.mostPiecesAsked ?? 0)
-                if office.world.now > 60_000 { break }
-            }
-            return most
+            return try office.mostPiecesAsked(by: 1, within: 30_000)
         }
         #expect(try most(3) == Limits.pieceWindow)
         #expect(try most(400) <= 8 * Limits.leastPieceWindow)
+    }
+
+    @Test(arguments: [Command.send(who: "Crew", text: "over here"), .typing(who: "Crew")], [0, 1])
+    func aFileMakesRoomForMessages(_ command: Command, by writer: Int) throws {
+        // Who fetches learns of its own typing only from the answer.
+        if case .typing = command, writer == 1 { return }
+        let office = try TransferWorld(size: Self.size)
+        let later = try office.addFile(size: Self.size, seed: 2)
+        office.world.network.slowest = 3
+        office.world.run(for: Limits.talkMilliseconds)
+        office.world.give(command, to: writer)
+        office.world.run(for: 100)
+        office.fetch(by: 1)
+        #expect(try office.mostPiecesAsked(by: 1, within: 30_000) == Limits.leastPieceWindow)
+        #expect(try office.isDone(1))
+        office.world.run(for: Limits.talkMilliseconds)
+        office.world.give(.fetch(office.group, later), to: 1)
+        #expect(try office.mostPiecesAsked(of: later, by: 1, within: 30_000) == Limits.pieceWindow)
     }
 
     /// A file with chunks larger than what is put together at once, and a source that never ends a chunk.

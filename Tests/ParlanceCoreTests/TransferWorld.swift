@@ -77,8 +77,12 @@ final class TransferWorld: WorldObserver {
         return (transfers, uploads)
     }
 
-    func view(of node: Int) throws -> TransferView? {
-        try views(of: node).transfers.first { $0.record.file == mention.file }
+    func view(of node: Int) throws -> TransferView? { try view(of: nil, node) }
+
+    /// A transfer of a file, or of the first one.
+    private func view(of file: FileMention?, _ node: Int) throws -> TransferView? {
+        let file = (file ?? mention).file
+        return try views(of: node).transfers.first { $0.record.file == file }
     }
 
     /// Runs until a part of the file is at a node, and no more than that.
@@ -87,6 +91,17 @@ final class TransferWorld: WorldObserver {
             until: { (10...).contains(self.world.nodes[node].shelf.count(of: self.mention.file)) },
             within: 20_000
         ) && !isWhole(node)
+    }
+
+    /// The most pieces that a node waits for at once until it has a file (the first one), or for so many milliseconds.
+    func mostPiecesAsked(of file: FileMention? = nil, by node: Int, within time: Int64) throws -> Int {
+        let end = world.now + time
+        var most = 0
+        while world.now < end, try view(of: file, node)?.record.state != .done {
+            world.run(for: min(5, end - world.now))
+            most = max(most, world.nodes[node].engine?.census.mostPiecesAsked ?? 0)
+        }
+        return most
     }
 
     // Observing.

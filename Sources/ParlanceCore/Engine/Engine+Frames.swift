@@ -6,7 +6,7 @@ extension Engine {
         guard let link = links[id] else { return }
         if link.stage == .handingKeys { return keysReceived(frame, on: id) }
         guard !link.closing else { return }
-        links.heard(id, at: turn.now.monotonic)
+        links.heard(frame, on: id, at: turn.now.monotonic)
         guard let kind = frame.kind else { return }  // A kind of a later version.
         if case .hello(let hello) = kind { return helloReceived(hello, on: id) }
         if case .bye(let bye) = kind { return byeReceived(bye, on: id) }

@@ -23,6 +23,8 @@ struct Link: Equatable, Sendable {
     /// The peers whose signed addresses were sent or received on it, and when those were signed.
     private(set) var toldAddresses: [PeerID: UInt64] = [:]
     private(set) var lastHeard: Int64
+    /// When a frame of a message last came on it: the message, that it arrived or was read, or that one is being typed.
+    private var talkedAt: Int64?
     private(set) var helloReceived = false
     /// The peer has sent its first summary on this link.
     private(set) var summaryReceived = false
@@ -85,7 +87,13 @@ struct Link: Equatable, Sendable {
 
     // Life cycle.
 
-    mutating func heard(at now: Int64) { lastHeard = now }
+    mutating func heard(at now: Int64, isOfMessage: Bool) {
+        lastHeard = now
+        if isOfMessage { talkedAt = now }
+    }
+
+    /// Whether messages pass on it.
+    func isTalkative(at now: Int64) -> Bool { talkedAt.map { now - $0 < Limits.talkMilliseconds } ?? false }
 
     mutating func greeted(_ hello: WireHello, at wall: Int64) {
         helloReceived = true

@@ -68,11 +68,11 @@ extension Links {
         return self[id]
     }
 
-    // Silence.
+    // Signs of life.
 
     /// Notes a sign of life. Any frame is one.
-    mutating func heard(_ id: LinkID, at now: Int64) {
-        change(id) { $0.heard(at: now) }
+    mutating func heard(_ frame: WireFrame, on id: LinkID, at now: Int64) {
+        change(id) { $0.heard(at: now, isOfMessage: frame.isOfMessage) }
     }
 
     /// Closes a link on which nothing has come for `Limits.silenceMilliseconds`.
@@ -144,5 +144,15 @@ extension Links {
             .heartbeat(id), .silence(id), .idle(id), .renewal(id), .courier(id), .keys(id), .reread(id),
         ]
         for key in keys { turn.deadlines[key] = nil }
+    }
+}
+
+extension WireFrame {
+    /// Whether it tells that somebody writes, has written, or has got or read a message.
+    fileprivate var isOfMessage: Bool {
+        switch kind {
+        case .typing, .events, .have, .watermarks: true
+        default: false
+        }
     }
 }

@@ -23,8 +23,8 @@ struct FileLine: Equatable, Sendable {
         self.peer = peer
     }
 
-    /// Pieces that the peer may be asked for now.
-    var room: Int { window.size - requests.count }
+    /// Pieces that the peer may be asked for now, if at most so many may be on their way.
+    func room(atMost limit: Int) -> Int { min(window.size, limit) - requests.count }
 
     var toldCount: Int { told.count }
 

@@ -11,7 +11,7 @@ extension Transfers {
     mutating func fill(_ link: LinkID, _ links: Links, _ turn: inout Turn) {
         let now = turn.now.monotonic
         for file in active where fetches[file]?.stage == .fetching {
-            while let room = lines[link]?.room, room > 0 {
+            while let room = room(on: link, links, at: now), room > 0 {
                 let allowed = fetchablePieces(at: now)
                 guard allowed > 0 else {
                     guard fetches[file]?.source(on: link)?.offers != nil else { break }
@@ -27,6 +27,12 @@ extension Transfers {
                 }
             }
         }
+    }
+
+    /// Pieces that the peer of a link may be asked for now: few while messages pass on it, so that they wait behind few.
+    private func room(on link: LinkID, _ links: Links, at now: Int64) -> Int? {
+        let isTalkative = links[link]?.isTalkative(at: now) == true
+        return lines[link]?.room(atMost: isTalkative ? Limits.leastPieceWindow : Limits.pieceWindow)
     }
 
     private mutating func want(

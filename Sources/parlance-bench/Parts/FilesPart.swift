@@ -9,8 +9,10 @@ enum FilesPart: Part {
     private static let smallBytes = 10 * 1024
     private static let filesPerMessage = 32
     private static let textSize = 150
-    /// Messages for a percentile; fewer if the transfer is over before.
+    /// Messages for a percentile, without a file.
     private static let messages = 1_000
+    /// Messages beside a file at most; fewer if the transfer is over before.
+    private static let mostMessages = 10_000
     private static let seconds = 600
 
     static func measure(_ bench: Bench) throws {
@@ -131,19 +133,26 @@ enum FilesPart: Part {
         var alone: [Double] = []
         for number in 0..<messages { alone.append(try writer.deliverOne(number, size: textSize)) }
         try send([file], nodes)
+        let began = ContinuousClock.now
         try fetch(file, bob)
         var meanwhile: [Double] = []
-        while meanwhile.count < messages, try here(bob, 1)[file.id] != true {
+        while meanwhile.count < mostMessages, try here(bob, 1)[file.id] != true {
             // Asking for the list costs the daemon more than a message.
             for _ in 0..<10 { meanwhile.append(try writer.deliverOne(meanwhile.count, size: textSize)) }
             guard try here(bob, 20)[file.id] == false else { break }
         }
+        let isInTime = meanwhile.count < mostMessages
         try wait("A file did not come") { try here(bob, 1_000)[file.id] == true }
+        let elapsed = (ContinuousClock.now - began).seconds
         bench.wrote(messages + meanwhile.count + 1)
         alone.sort()
         meanwhile.sort()
         guard meanwhile.count >= 100 else {
             return Progress.note("The file came too fast to measure messages beside it")
+        }
+        // Otherwise the rest came without messages.
+        if isInTime {
+            bench.results.add("file_beside_messages_mb_per_second", Double(file.size >> 20) / elapsed)
         }
         bench.results.add("message_alone_p99_ms", alone.percentile(99))
         bench.results.add("message_beside_file_p99_ms", meanwhile.percentile(99))

@@ -68,6 +68,7 @@ extension Measure {
             beside: Other(title: "alone", name: "message_alone_p99_ms", unit: " ms"),
             aim: .timesAtMost(3)
         ),
+        Measure(title: "  the file meanwhile, a second", name: "file_beside_messages_mb_per_second", unit: " MiB"),
         Measure(title: "{small_files} files of 10 KiB, a second", name: "small_files_per_second", aim: .above(500)),
     ]
 
