@@ -65,7 +65,7 @@ struct FilePart: ~Copyable {
                 offset += UInt64(bytes.count)
             }
         }
-        // Messages sync to the same disk: eight chunks at once would keep them waiting.
+        // Messages are synced to the same disk, and would wait while all chunks since the last sync are written.
         file.beginSync(manifest.shape.length(of: chunk), at: range.lowerBound)
         chunks.insert(chunk)
         unsynced += manifest.shape.length(of: chunk)

@@ -152,7 +152,7 @@ import Testing
 
     @Test(arguments: [Command.send(who: "Crew", text: "over here"), .typing(who: "Crew")], [0, 1])
     func aFileMakesRoomForMessages(_ command: Command, by writer: Int) throws {
-        // Who fetches learns of its own typing only from the answer.
+        // Only what comes on the link counts, and nothing answers a sign of typing.
         if case .typing = command, writer == 1 { return }
         let office = try TransferWorld(size: Self.size)
         let later = try office.addFile(size: Self.size, seed: 2)
