@@ -35,3 +35,13 @@ struct DraftCopy: ~Copyable {
 
     deinit { unlinkat(folder, draft, 0) }
 }
+
+// Not beside `OpenFile`: a file that imports CParlanceSystem and names `stat` can make the compiler think that this type is
+// of that module, and refuse it in others. It depends on which files are compiled together.
+extension OpenFile {
+    /// Advises the system to write bytes to the disk now. A sync then finds little left to write, and other programs that
+    /// sync wait for less. It promises nothing.
+    func beginSync(_ count: Int, at offset: UInt64) {
+        _ = parlance_begin_sync(descriptor, Int64(clamping: offset), Int64(count))
+    }
+}

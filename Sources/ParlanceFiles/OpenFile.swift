@@ -1,4 +1,3 @@
-import CParlanceSystem
 import Glibc
 
 /// A descriptor that is closed when nobody has it any more.
@@ -67,12 +66,6 @@ struct OpenFile: ~Copyable {
             }
             done += count
         }
-    }
-
-    /// Advises the system to write bytes to the disk now. A sync then finds little left to write, and other programs that
-    /// sync wait for less. It promises nothing.
-    func beginSync(_ count: Int, at offset: UInt64) {
-        _ = parlance_begin_sync(descriptor, Int64(clamping: offset), Int64(count))
     }
 
     /// The names in this folder survive a loss of power after this, on file systems that can make them: some of USB sticks
