@@ -14,11 +14,11 @@ extension ProgramTests {
             return (node, screen)
         }
 
-        /// What is in the files of drafts.
+        /// What is in the files of drafts; not what is being written beside one and has not taken its place.
         private func drafts(in lab: Lab) -> String {
             let folder = lab.folder.appending(path: ".local/state/parlance")
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            return names.filter { $0.hasPrefix("drafts-") }.map { name in
+            return names.filter { $0.hasPrefix("drafts-") && !$0.hasSuffix(".new") }.map { name in
                 (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
             }.joined()
         }
