@@ -23,7 +23,7 @@ struct Link: Equatable, Sendable {
     /// The peers whose signed addresses were sent or received on it, and when those were signed.
     private(set) var toldAddresses: [PeerID: UInt64] = [:]
     private(set) var lastHeard: Int64
-    /// When a frame of a message last came on it: the message, that it arrived or was read, or that one is being typed.
+    /// When somebody last wrote on it: a message came, or that one of ours arrived or was read, or either side typed.
     private var talkedAt: Int64?
     private(set) var helloReceived = false
     /// The peer has sent its first summary on this link.
@@ -165,6 +165,7 @@ struct Link: Equatable, Sendable {
     mutating func tellsTyping(at now: Int64) -> Bool {
         guard now - (lastTypingSent ?? .min / 2) >= Limits.typingSentMilliseconds else { return false }
         lastTypingSent = now
+        talkedAt = now
         return true
     }
 
