@@ -43,8 +43,8 @@ extension ProgramTests {
                 }
             }
 
-            var isFull: Bool { false }
-            func whenDrained(_ resume: @escaping @Sendable () -> Void) { resume() }
+            func isFull(for link: LinkID) -> Bool { false }
+            func whenDrained(_ link: LinkID, _ resume: @escaping @Sendable () -> Void) { resume() }
         }
 
         /// Every command that shows problems shows the same finding; the log names the rule.

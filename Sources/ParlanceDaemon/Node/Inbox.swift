@@ -1,18 +1,20 @@
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceWire
 import Synchronization
 
-/// The inputs and commands of a node, waiting in order.
+/// The inputs and commands of a node that wait for it: those of its user and its machine in order, and before what peers
+/// sent, which waits in a lane for each peer.
 ///
-/// It accepts every item, so that no fact is lost. When it is full, links stop reading from their sockets until it is
-/// drained; the control socket limits its unanswered requests by itself.
+/// It accepts every item, so that no fact is lost. When too much of a peer waits, its links stop reading from their
+/// sockets; when too much waits of all of them, all links do. The control socket limits its unanswered requests by itself.
 final class Inbox: LinkObserver {
     typealias Reply = @Sendable (Result<Answer, Refusal>) -> Void
 
     enum Item: Sendable {
         case input(Input)
         case command(Command, Reply)
-        /// Work to run once every item before it has been handled.
+        /// Work to run once every item of the user and of the machine before it has been handled.
         case work(@Sendable () -> Void)
     }
 
@@ -22,53 +24,71 @@ final class Inbox: LinkObserver {
     private static let highWaterBytes = 8 * 1024 * 1024
 
     private struct State {
-        var items: [Item] = []
-        var frames = 0
-        var bytes = 0
+        var own: [Item] = []
+        var sent = FairQueue<Input>()
+        /// Whose links are open.
+        var peers: [LinkID: PeerID] = [:]
         var isSaturated = false
         var isWoken = false
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [(link: LinkID, resume: @Sendable () -> Void)] = []
         var wake: @Sendable () -> Void = {}
 
-        var isFull: Bool { isSaturated || frames >= Inbox.highWater || bytes >= Inbox.highWaterBytes }
+        func isFull(for link: LinkID) -> Bool {
+            isSaturated || sent.count >= Inbox.highWater || sent.bytes >= Inbox.highWaterBytes
+                || peers[link].map(sent.isFull) ?? false
+        }
+
+        mutating func add(_ input: Input) {
+            switch input {
+            case .linkOpened(let opened):
+                peers[opened.link] = opened.peer
+                return sent.add(input, of: opened.peer)
+            case .frameReceived(let link, let frame, let bytes):
+                guard let peer = peers[link] else { break }
+                return sent.add(input, cost: frame.cost(bytes: bytes), bytes: bytes, of: peer)
+            case .linkClosed(let link, _):
+                guard let peer = peers.removeValue(forKey: link) else { break }
+                return sent.add(input, of: peer)
+            default: break
+            }
+            own.append(.input(input))
+        }
     }
 
     private let state = Mutex(State())
 
-    /// Sets the function to call, once for each drain, when an item is offered to an empty inbox.
+    /// Sets the function to call, once for each drain, when there is something to drain.
     func onWake(_ wake: @escaping @Sendable () -> Void) {
         let hasItems = state.withLock { state in
             state.wake = wake
-            state.isWoken = !state.items.isEmpty
+            state.isWoken = !state.own.isEmpty || !state.sent.isEmpty
             return state.isWoken
         }
         if hasItems { wake() }
     }
 
     func offer(_ inputs: [Input]) {
-        add(inputs.map { .input($0) })
+        add { state in
+            for input in inputs { state.add(input) }
+        }
     }
 
     func offer(_ input: Input) {
-        add([.input(input)])
+        add { $0.add(input) }
     }
 
     func offer(_ command: Command, reply: @escaping Reply) {
-        add([.command(command, reply)])
+        add { $0.own.append(.command(command, reply)) }
     }
 
-    /// Runs `work` on the node's event loop, in order with the other items.
+    /// Runs `work` on the node's event loop, in order with the other items of the user and of the machine.
     func run(_ work: @escaping @Sendable () -> Void) {
-        add([.work(work)])
+        add { $0.own.append(.work(work)) }
     }
 
-    private func add(_ items: [Item]) {
+    private func add(_ change: (inout State) -> Void) {
         let wake: (@Sendable () -> Void)? = state.withLock { state in
-            state.items += items
-            for case .input(.frameReceived(_, _, let bytes)) in items {
-                state.frames += 1
-                state.bytes += bytes
-            }
+            change(&state)
             guard !state.isWoken else { return nil }
             state.isWoken = true
             return state.wake
@@ -76,36 +96,38 @@ final class Inbox: LinkObserver {
         wake?()
     }
 
-    /// Removes and returns all items.
-    func takeAll() -> [Item] {
+    /// Removes and returns what to handle now: everything of the user and of the machine, and one round of what peers
+    /// sent.
+    func take() -> [Item] {
         state.withLock { state in
-            defer {
-                state.items = []
-                state.frames = 0
-                state.bytes = 0
-                state.isWoken = false
-            }
-            return state.items
+            state.isWoken = false
+            return exchange(&state.own, with: []) + state.sent.take().map(Item.input)
         }
     }
 
-    /// Records whether the disk is behind, and lets links read again once there is room.
+    /// Records whether the disk is behind, lets links read again for which there is room, and wakes the node if more
+    /// waits for it.
     func settle(isSaturated: Bool) {
-        let waiting = state.withLock { state in
+        let (resumed, wake) = state.withLock { state in
             state.isSaturated = isSaturated
-            guard !state.isFull else { return [@Sendable () -> Void]() }
-            defer { state.waiting = [] }
-            return state.waiting
+            let waiting = exchange(&state.waiting, with: [])
+            let ready = waiting.filter { !state.isFull(for: $0.link) }
+            state.waiting = waiting.filter { state.isFull(for: $0.link) }
+            let wakes = !state.isWoken && !state.sent.isEmpty
+            if wakes { state.isWoken = true }
+            return (ready.map(\.resume), wakes ? state.wake : nil)
         }
-        for resume in waiting { resume() }
+        for resume in resumed { resume() }
+        wake?()
     }
 
-    var isFull: Bool { state.withLock(\.isFull) }
+    func isFull(for link: LinkID) -> Bool { state.withLock { $0.isFull(for: link) } }
 
-    func whenDrained(_ resume: @escaping @Sendable () -> Void) {
+    func whenDrained(_ link: LinkID, _ resume: @escaping @Sendable () -> Void) {
         let isReady = state.withLock { state in
-            if state.isFull { state.waiting.append(resume) }
-            return !state.isFull
+            let isFull = state.isFull(for: link)
+            if isFull { state.waiting.append((link, resume)) }
+            return !isFull
         }
         if isReady { resume() }
     }

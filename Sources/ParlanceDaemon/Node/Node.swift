@@ -2,7 +2,7 @@ import Dispatch
 import NIOCore
 import ParlanceCore
 
-/// Runs the engine on the event loop of the links: it passes the items of the inbox to the engine in order, and the
+/// Runs the engine on the event loop of the links: it passes what the inbox hands out to the engine, and the
 /// engine's effects to the runner. A frame arrives and leaves without a change of threads.
 ///
 /// All writes of one drain form one transaction. While it is being synced, the next drain collects.
@@ -51,7 +51,7 @@ actor Node {
 
     private func drain() {
         guard isRunning else { return }
-        let items = inbox.takeAll()
+        let items = inbox.take()
         let now = Self.now()
         if let due = engine.nextDeadline, due <= now.monotonic { runner.run(engine.handle(.deadlinePassed, at: now)) }
         for item in items {

@@ -160,9 +160,9 @@ final class LinkHandler: ChannelInboundHandler {
     private func offer(_ batch: inout [Input]) {
         guard !batch.isEmpty else { return }
         service.observer.offer(exchange(&batch, with: []))
-        guard service.observer.isFull, case .open(let link) = phase else { return }
+        guard case .open(let link) = phase, service.observer.isFull(for: link.id) else { return }
         isPaused = true
-        service.observer.whenDrained { [service] in service.resume(link) }
+        service.observer.whenDrained(link.id) { [service] in service.resume(link) }
     }
 
     /// The inbox has room again.

@@ -5,12 +5,13 @@ package import ParlanceCore
 /// `linkOpened` or `dialFailed`; each `linkOpened` is followed by exactly one `linkClosed`, also after a local `close`.
 package protocol LinkObserver: Sendable {
     /// Receives what happened, in order: at most `LinkService.batch` frames at once.
-    /// It accepts events even when full, so that no end of a link is lost; links stop reading as long as it is full.
+    /// It accepts events even when full, so that no end of a link is lost; links stop reading as long as it is full for
+    /// them.
     func offer(_ inputs: [Input])
 
-    /// Whether links must stop reading from their sockets.
-    var isFull: Bool { get }
+    /// Whether a link must stop reading from its socket.
+    func isFull(for link: LinkID) -> Bool
 
-    /// Calls `resume` once, as soon as it is not full any more; at once if it is not full now.
-    func whenDrained(_ resume: @escaping @Sendable () -> Void)
+    /// Calls `resume` once, as soon as it is not full for the link any more; at once if it is not full now.
+    func whenDrained(_ link: LinkID, _ resume: @escaping @Sendable () -> Void)
 }

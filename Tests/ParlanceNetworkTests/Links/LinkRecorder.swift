@@ -40,9 +40,9 @@ final class LinkRecorder: LinkObserver {
         }
     }
 
-    var isFull: Bool { state.withLock { $0.frames.count >= $0.capacity } }
+    func isFull(for link: LinkID) -> Bool { state.withLock { $0.frames.count >= $0.capacity } }
 
-    func whenDrained(_ resume: @escaping @Sendable () -> Void) {
+    func whenDrained(_ link: LinkID, _ resume: @escaping @Sendable () -> Void) {
         let now = state.withLock { state in
             if state.frames.count >= state.capacity { state.resumes.append(resume) }
             return state.frames.count < state.capacity

@@ -1,0 +1,77 @@
+import ParlanceWire
+
+/// What peers have sent and the node has not handled: a lane for each peer, served in deficit round-robin (M. Shreedhar,
+/// G. Varghese: Efficient Fair Queueing Using Deficit Round Robin, 1995).
+///
+/// In a round each peer with something waiting may cause `quantum` of work, and what it has not used for its next frame
+/// is kept for the next round. So what one peer sends delays what others send by one round at most, however much it is.
+struct FairQueue<Element> {
+    /// The work of a round for each peer: less than a millisecond, and more than most frames.
+    static var quantum: Int { 32 * 1_024 }
+
+    /// What may wait of one peer before its links are not read any more: some rounds' worth.
+    private static var laneFrames: Int { 256 }
+    private static var laneBytes: Int { 1_024 * 1_024 }
+
+    private struct Entry {
+        let element: Element
+        let cost: Int
+        let bytes: Int
+    }
+
+    private struct Lane {
+        var waiting: [Entry] = []
+        var credit = 0
+        var bytes = 0
+    }
+
+    private var lanes: [PeerID: Lane] = [:]
+    /// The peers with something waiting, in the order in which they are served.
+    private var turns: [PeerID] = []
+    private(set) var count = 0
+    private(set) var bytes = 0
+
+    var isEmpty: Bool { turns.isEmpty }
+
+    func isFull(_ peer: PeerID) -> Bool {
+        lanes[peer].map { $0.waiting.count >= Self.laneFrames || $0.bytes >= Self.laneBytes } ?? false
+    }
+
+    /// - Parameters:
+    ///   - cost: how much work it is (`WireFrame.cost`).
+    ///   - size: its size on the wire.
+    mutating func add(_ element: Element, cost: Int = 0, bytes size: Int = 0, of peer: PeerID) {
+        if lanes[peer] == nil { turns.append(peer) }
+        lanes[peer, default: Lane()].waiting.append(Entry(element: element, cost: cost, bytes: size))
+        lanes[peer]?.bytes += size
+        count += 1
+        bytes += size
+    }
+
+    /// Removes and returns what the peers may cause in one round, or in as many as it takes until there is something.
+    mutating func take() -> [Element] {
+        var taken: [Entry] = []
+        while taken.isEmpty, !turns.isEmpty {
+            for peer in turns { serve(peer, &taken) }
+            turns.removeAll { lanes[$0] == nil }
+        }
+        count -= taken.count
+        bytes -= taken.reduce(0) { $0 + $1.bytes }
+        return taken.map(\.element)
+    }
+
+    private mutating func serve(_ peer: PeerID, _ taken: inout [Entry]) {
+        guard var lane = lanes.removeValue(forKey: peer) else { return }
+        lane.credit += Self.quantum
+        var served = 0
+        while served < lane.waiting.count, lane.waiting[served].cost <= lane.credit {
+            lane.credit -= lane.waiting[served].cost
+            lane.bytes -= lane.waiting[served].bytes
+            served += 1
+        }
+        taken += lane.waiting[..<served]
+        lane.waiting.removeFirst(served)
+        // A peer that has nothing waiting saves nothing up.
+        if !lane.waiting.isEmpty { lanes[peer] = lane }
+    }
+}
