@@ -81,12 +81,15 @@ import Testing
         var full = WireFull()
         (full.conversation, full.author) = (wanted.conversation, Data(eve.identity.bytes))
         full.milliseconds = 1_000
+        var behind = WireBehind()
+        behind.milliseconds = 1_000
         let face = SignedPicture([1], of: eve.identity, made: 1, with: eve.key)
         var pictureWanted = WirePictureWanted()
         pictureWanted.id = Data(PictureID(hashing: [2]).bytes)
         return [
             ("picture", .picture(face.wire)), ("picture_wanted", .pictureWanted(pictureWanted)),
-            ("full", .full(full)), ("typing", eve.typing(place)), ("summary", eve.summary(of: [(place, clock)])),
+            ("full", .full(full)), ("behind", .behind(behind)), ("typing", eve.typing(place)),
+            ("summary", eve.summary(of: [(place, clock)])),
             ("clock", eve.clock(place, clock)), ("clock", eve.clock(place, Clock())), ("have", eve.have(place, clock)),
             ("events", eve.events(place, [written])), ("events", eve.events(place, [scene.fromBob])),
             ("refuse", eve.refuse(place, .blocked)), ("refuse", eve.refuse(place, .notMember)),

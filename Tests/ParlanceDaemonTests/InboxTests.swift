@@ -14,11 +14,11 @@ import Testing
         var queue = FairQueue<String>()
         for number in 0..<1_000 { queue.add("flood \(number)", cost: 20_000, bytes: 20_000, of: Self.peer(1)) }
         queue.add("hello", cost: 300, bytes: 300, of: Self.peer(2))
-        #expect(queue.take() == ["flood 0", "hello"])
+        #expect(queue.take(at: 0).taken == ["flood 0", "hello"])
         // What it did not use of its share counts in the next round.
-        #expect(queue.take() == ["flood 1", "flood 2"])
+        #expect(queue.take(at: 0).taken == ["flood 1", "flood 2"])
         queue.add("again", cost: 300, of: Self.peer(2))
-        #expect(queue.take().last == "again")
+        #expect(queue.take(at: 0).taken.last == "again")
         #expect(queue.count == 1_000 - 4 && queue.bytes == 20_000 * queue.count)
     }
 
@@ -27,12 +27,12 @@ import Testing
         let cost = 10 * FairQueue<String>.quantum
         queue.add("large", cost: cost, of: Self.peer(1))
         queue.add("next", cost: 1, of: Self.peer(1))
-        #expect(queue.take() == ["large"])
+        #expect(queue.take(at: 0).taken == ["large"])
         for _ in 0..<2 { queue.add("large", cost: cost, of: Self.peer(1)) }
         var rounds = 0
         while !queue.isEmpty {
             queue.add("small", cost: 1, of: Self.peer(2))
-            rounds += queue.take().contains("large") ? 0 : 1
+            rounds += queue.take(at: 0).taken.contains("large") ? 0 : 1
             if rounds > 100 { break }
         }
         #expect((17...19).contains(rounds), "others were served \(rounds) times before and between")
@@ -53,7 +53,7 @@ import Testing
             next[peer] += 1
         }
         func take() {
-            for (peer, number, cost) in queue.take() {
+            for (peer, number, cost) in queue.take(at: 0).taken {
                 #expect(number == expected[peer])
                 expected[peer] += 1
                 costs[peer] += cost
@@ -95,7 +95,7 @@ import Testing
         let inbox = Inbox()
         for link in 1...4 as ClosedRange<UInt64> { inbox.offer(try Self.opened(link, 1)) }
         inbox.offer(try Self.opened(5, 2))
-        _ = inbox.take()
+        _ = inbox.take(at: 0)
         for number in 0..<1_200 { inbox.offer(Self.frame(UInt64(number % 4) + 1, bytes: 1_000)) }
         inbox.offer(Self.frame(5, bytes: 1_000))
         let resumed = Mutex(0)
@@ -105,11 +105,11 @@ import Testing
         }
         #expect(!inbox.isFull(for: LinkID(5)))
         var links: [UInt64] = []
-        for case .input(.frameReceived(let link, _, _)) in inbox.take() { links.append(link.value) }
+        for case .input(.frameReceived(let link, _, _)) in inbox.take(at: 0) { links.append(link.value) }
         #expect(links.count { $0 == 5 } == 1 && (20...40).contains(links.count))
         inbox.settle(isSaturated: false)
         #expect(resumed.withLock { $0 } == 0)
-        for _ in 0..<100 { _ = inbox.take() }
+        for _ in 0..<100 { _ = inbox.take(at: 0) }
         inbox.settle(isSaturated: false)
         #expect(resumed.withLock { $0 } == 4)
     }
@@ -127,7 +127,7 @@ import Testing
         var kinds: [String] = []
         var rounds = 0
         while kinds.last != "end", rounds < 100 {
-            for case .input(let input) in inbox.take() {
+            for case .input(let input) in inbox.take(at: 0) {
                 switch input {
                 case .linkOpened: kinds.append("begin")
                 case .frameReceived: kinds.append("frame")
@@ -140,5 +140,32 @@ import Testing
         }
         #expect(kinds == ["own", "begin"] + [String](repeating: "frame", count: 50) + ["end"])
         #expect(wakes.withLock { $0 } == rounds && rounds > 10)
+    }
+
+    /// A peer is named each 10 seconds while something of it waits without a break, and not after a pause.
+    @Test func whatWaitsWithoutABreakIsTold() throws {
+        let inbox = Inbox()
+        inbox.offer(try Self.opened(1, 1))
+        inbox.offer(try Self.opened(2, 2))
+        func behind(at second: Int64) -> [PeerID] {
+            inbox.take(at: second * 1_000).compactMap { item in
+                if case .input(.behind(let peer)) = item { peer } else { nil }
+            }
+        }
+        var told: [Int64] = []
+        for second in 0..<35 as Range<Int64> {
+            for _ in 0..<60 { inbox.offer(Self.frame(1, bytes: 1_000)) }
+            inbox.offer(Self.frame(2, bytes: 1_000))
+            let named = behind(at: second)
+            #expect(named.isEmpty || named == [Self.peer(1)])
+            if !named.isEmpty { told.append(second) }
+        }
+        #expect(told == [10, 20, 30])
+        for _ in 0..<100 { #expect(behind(at: 36).isEmpty) }
+        for second in 37..<47 as Range<Int64> {
+            inbox.offer(Self.frame(1, bytes: 40_000))
+            inbox.offer(Self.frame(1, bytes: 1_000))
+            #expect(behind(at: second).isEmpty)
+        }
     }
 }

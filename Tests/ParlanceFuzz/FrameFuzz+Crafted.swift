@@ -37,9 +37,11 @@ extension FrameFuzz {
         full.conversation = Data(stage.group.bytes)
         full.author = Data(stage.identities[0].bytes)
         full.milliseconds = 1_000
+        var behind = WireBehind()
+        behind.milliseconds = 1_000
         let kinds: [WireFrame.OneOf_Kind] =
             pictures + [
-                .full(full),
+                .full(full), .behind(behind),
                 .want(want), .bodiesWanted(wanted), .bodies(bodies), .refuse(refuse), .bye(bye), .fork(fork),
                 .workspaceKey(newKey(stage)), .handOver(letter(stage)),
             ]

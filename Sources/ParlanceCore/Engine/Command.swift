@@ -219,6 +219,10 @@ package struct PeerView: Equatable, Sendable {
     /// Until when no more is taken of what it writes in some conversation, because it wrote as much as is taken in a
     /// day; in wall-clock milliseconds.
     package var fullUntil: Int64?
+    /// It sends more than this node handles at once.
+    package var outpacesUs = false
+    /// It has said that this node sends more than it handles at once.
+    package var isOutpaced = false
 }
 
 package struct PresenceView: Equatable, Sendable {

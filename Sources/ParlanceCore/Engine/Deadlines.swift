@@ -20,7 +20,7 @@ package struct Deadlines: Equatable, Sendable {
         case deposit(PeerID)
         case keys(LinkID)
         case reread(LinkID)
-        case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep, strangers, files, fileRate, quotas
+        case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep, strangers, files, fileRate, quotas, backlogs
     }
 
     private var due: [Key: Int64] = [:]
@@ -90,6 +90,7 @@ extension Deadlines.Key {
         case .files: Rank(kind: 30)
         case .fileRate: Rank(kind: 31)
         case .quotas: Rank(kind: 32)
+        case .backlogs: Rank(kind: 33)
         case .handOn(let conversation): Rank(kind: 29, name: conversation.value)
         }
     }

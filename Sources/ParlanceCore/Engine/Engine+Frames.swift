@@ -23,6 +23,7 @@ extension Engine {
         case .events(let events): eventsReceived(events, on: id)
         case .watermarks(let watermarks): watermarksReceived(watermarks, on: id)
         case .full(let full): fullReceived(full, on: id)
+        case .behind(let behind): behindReceived(behind, on: id)
         case .invite(let invite): inviteReceived(invite, on: id)
         case .want(let want): wantReceived(want, on: id)
         case .bodiesWanted(let wanted): bodiesWanted(wanted, on: id)

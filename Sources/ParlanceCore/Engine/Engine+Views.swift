@@ -30,7 +30,9 @@ extension Engine {
             lifetime: lifetimeView(of: conversation),
             trouble: trouble(with: id),
             nextTry: link == nil ? nextTry(of: id) : nil,
-            fullUntil: fullUntil(id)
+            fullUntil: fullUntil(id),
+            outpacesUs: backlogs.isHere(of: id),
+            isOutpaced: backlogs.isThere(at: id)
         )
     }
 

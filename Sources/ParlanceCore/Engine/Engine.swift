@@ -24,6 +24,7 @@ package struct Engine: Equatable, Sendable {
     var preferences: Preferences
     var transfers: Transfers
     var quotas: Quotas
+    var backlogs = Backlogs()
     var pictures: Pictures
     /// The state of the small tables on disk.
     var stored: StoredTables
@@ -112,6 +113,7 @@ package struct Engine: Equatable, Sendable {
             transfers.setAutoFetch(autoFetch)
         case .fileRateChanged(let rate): transfers.setRate(rate, filePeers, &turn)
         case .quotaChanged(let bytes): setQuota(bytes)
+        case .behind(let peer): fellBehind(with: peer)
         case .deadlinePassed: deadlinesPassed()
         }
         for peer in contacts.takeRenamed() { tellPeer(peer) }
@@ -179,6 +181,7 @@ package struct Engine: Equatable, Sendable {
             case .files: transfers.due(filePeers, &turn)
             case .fileRate: transfers.rateDue(filePeers, &turn)
             case .quotas: quotasDue()
+            case .backlogs: backlogsDue()
             case .lazyRows: turn.batch.isUrgent = !turn.batch.isEmpty
             }
         }

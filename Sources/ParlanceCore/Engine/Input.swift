@@ -44,6 +44,8 @@ package enum Input: Sendable {
     case fileRateChanged(UInt64?)
     /// The user changed how many bytes of one author a conversation takes in a day; `nil`: no limit.
     case quotaChanged(UInt64?)
+    /// What a peer sends has waited for `Limits.behindMilliseconds` without a break; told again after each such time.
+    case behind(PeerID)
 }
 
 /// Identifies a link while the process runs.

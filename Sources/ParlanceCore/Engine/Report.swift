@@ -8,4 +8,6 @@ package enum Report: Equatable, Sendable {
     case rolledBack
     /// The peer has written as much into a conversation as is taken in a day.
     case quotaUsed
+    /// The peer sends more than is handled at once.
+    case behind
 }

@@ -67,7 +67,7 @@ extension Breach {
         case .addressesFields: Phrase("malformed addresses")
         case .addressesSignature: Phrase("a wrong signature of addresses")
         case .workspaceKeyFields: Phrase("a malformed workspace key")
-        case .fullFields: Phrase("a malformed message about a quota")
+        case .fullFields, .behindFields: Phrase("a malformed message about what is not taken at once")
         case .fileAskFields, .fileAskCount, .fileHeldFields, .fileStopFields, .fileWantFields, .fileWantCount,
             .filePieceFields, .filePieceUnasked:
             textAboutFiles

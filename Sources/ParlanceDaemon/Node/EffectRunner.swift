@@ -129,6 +129,8 @@ final class EffectRunner: Sendable {
                 "A peer has written as much into a conversation as is taken in a day (message-quota)",
                 metadata: ["peer": who]
             )
+        case .behind:
+            logger.notice("A peer sends more than is handled at once; others come first", metadata: ["peer": who])
         case .rolledBack:
             logger.notice("The store of this node was rolled back: the node goes on as a new replica")
         }

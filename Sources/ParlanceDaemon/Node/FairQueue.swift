@@ -23,6 +23,8 @@ struct FairQueue<Element> {
         var waiting: [Entry] = []
         var credit = 0
         var bytes = 0
+        /// Since when something has waited without a break, or when that was told.
+        var since: Int64?
     }
 
     private var lanes: [PeerID: Lane] = [:]
@@ -49,7 +51,11 @@ struct FairQueue<Element> {
     }
 
     /// Removes and returns what the peers may cause in one round, or in as many as it takes until there is something.
-    mutating func take() -> [Element] {
+    ///
+    /// - Parameter now: monotonic milliseconds.
+    /// - Returns: that, and the peers of whom something has waited for `Limits.behindMilliseconds` without a break, once in
+    ///   that time.
+    mutating func take(at now: Int64) -> (taken: [Element], behind: [PeerID]) {
         var taken: [Entry] = []
         while taken.isEmpty, !turns.isEmpty {
             for peer in turns { serve(peer, &taken) }
@@ -57,7 +63,14 @@ struct FairQueue<Element> {
         }
         count -= taken.count
         bytes -= taken.reduce(0) { $0 + $1.bytes }
-        return taken.map(\.element)
+        return (taken.map(\.element), turns.filter { isBehind(with: $0, at: now) })
+    }
+
+    private mutating func isBehind(with peer: PeerID, at now: Int64) -> Bool {
+        let since = lanes[peer]?.since ?? now
+        let isBehind = now - since >= Limits.behindMilliseconds
+        lanes[peer]?.since = isBehind ? now : since
+        return isBehind
     }
 
     private mutating func serve(_ peer: PeerID, _ taken: inout [Entry]) {

@@ -98,10 +98,13 @@ final class Inbox: LinkObserver {
 
     /// Removes and returns what to handle now: everything of the user and of the machine, and one round of what peers
     /// sent.
-    func take() -> [Item] {
+    ///
+    /// - Parameter now: monotonic milliseconds.
+    func take(at now: Int64) -> [Item] {
         state.withLock { state in
             state.isWoken = false
-            return exchange(&state.own, with: []) + state.sent.take().map(Item.input)
+            let (sent, behind) = state.sent.take(at: now)
+            return exchange(&state.own, with: []) + (behind.map(Input.behind) + sent).map(Item.input)
         }
     }
 

@@ -51,8 +51,8 @@ actor Node {
 
     private func drain() {
         guard isRunning else { return }
-        let items = inbox.take()
         let now = Self.now()
+        let items = inbox.take(at: now.monotonic)
         if let due = engine.nextDeadline, due <= now.monotonic { runner.run(engine.handle(.deadlinePassed, at: now)) }
         for item in items {
             switch item {

@@ -24,6 +24,7 @@ extension WireFrame {
         case .bodies: "bodies"
         case .fork: "fork"
         case .full: "full"
+        case .behind: "behind"
         case .workspaceKey: "workspaceKey"
         case .prekeys: "prekeys"
         case .deposit: "deposit"
@@ -79,6 +80,7 @@ extension Report {
         case .forkedLog: "forkedLog"
         case .rolledBack: "rolledBack"
         case .quotaUsed: "quotaUsed"
+        case .behind: "behind"
         }
     }
 }
@@ -194,6 +196,7 @@ extension Input {
         case .settingsChanged: "settingsChanged"
         case .fileRateChanged: "fileRateChanged"
         case .quotaChanged: "quotaChanged"
+        case .behind: "behind"
         case .deadlinePassed: "deadlinePassed"
         }
     }

@@ -1103,6 +1103,14 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .picture(newValue)}
   }
 
+  package var behind: WireBehind {
+    get {
+      if case .behind(let v)? = kind {return v}
+      return WireBehind()
+    }
+    set {kind = .behind(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1140,6 +1148,7 @@ package nonisolated struct WireFrame: Sendable {
     case full(WireFull)
     case pictureWanted(WirePictureWanted)
     case picture(WirePicture)
+    case behind(WireBehind)
 
   }
 
@@ -1379,6 +1388,20 @@ package nonisolated struct WireFull: Sendable {
   package var author: Data = Data()
 
   /// how long that will be at most
+  package var milliseconds: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The sender handles what the receiver sends more slowly than it comes.
+package nonisolated struct WireBehind: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// how long that holds, unless it is told again
   package var milliseconds: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2973,7 +2996,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0\u{3}file_ask\0\u{3}file_held\0\u{3}file_stop\0\u{3}file_want\0\u{3}file_piece\0\u{1}full\0\u{3}picture_wanted\0\u{1}picture\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0\u{3}file_ask\0\u{3}file_held\0\u{3}file_stop\0\u{3}file_want\0\u{3}file_piece\0\u{1}full\0\u{3}picture_wanted\0\u{1}picture\0\u{1}behind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3423,6 +3446,19 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .picture(v)
         }
       }()
+      case 35: try {
+        var v: WireBehind?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .behind(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .behind(v)
+        }
+      }()
       default: break
       }
     }
@@ -3569,6 +3605,10 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .picture?: try {
       guard case .picture(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .behind?: try {
+      guard case .behind(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
     }()
     case nil: break
     }
@@ -4052,6 +4092,36 @@ nonisolated extension WireFull: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   package static func ==(lhs: WireFull, rhs: WireFull) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.author != rhs.author {return false}
+    if lhs.milliseconds != rhs.milliseconds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBehind: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Behind"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}milliseconds\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.milliseconds) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.milliseconds != 0 {
+      try visitor.visitSingularUInt64Field(value: self.milliseconds, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireBehind, rhs: WireBehind) -> Bool {
     if lhs.milliseconds != rhs.milliseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -31,7 +31,7 @@ final class ShelfScene: Sendable {
             named: named
         )
         inbox.onWake { [weak self, inbox] in
-            for case .input(.shelf(let news)) in inbox.take() { self?.told.withLock { $0.append(news) } }
+            for case .input(.shelf(let news)) in inbox.take(at: 0) { self?.told.withLock { $0.append(news) } }
         }
     }
 

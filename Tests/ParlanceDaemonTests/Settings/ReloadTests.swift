@@ -17,7 +17,7 @@ import Testing
         /// - Parameter refusal: the answer to a new name.
         init(refusing refusal: ParlanceCore.Refusal?) {
             inbox.onWake { [inbox, weak self] in
-                for item in inbox.take() {
+                for item in inbox.take(at: 0) {
                     switch item {
                     case .command(.setName(let name), let reply):
                         self?.items.withLock { $0.append("name \(name)") }

@@ -149,6 +149,26 @@ extension PeerView {
                 )
             )
         }
+        if outpacesUs {
+            found.append(
+                finding(
+                    "outpaces",
+                    .note,
+                    "\(displayName) sends more than this computer handles at once; others come first.",
+                    "Nothing is lost, and it passes by itself. If you want nothing of it: parlance block \(record.id.prefix)"
+                )
+            )
+        }
+        if isOutpaced {
+            found.append(
+                finding(
+                    "outpaced",
+                    .note,
+                    "This computer sends more than \(displayName)'s handles at once.",
+                    "Nothing is lost; what you write there arrives later, until that is over."
+                )
+            )
+        }
         if record.refusedThrough != nil || trouble?.cause == .blocked {
             found.append(
                 finding(

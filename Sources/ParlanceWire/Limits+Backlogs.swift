@@ -1,0 +1,7 @@
+// When people are told that a peer sends more than is handled at once.
+extension Limits {
+    /// What a peer sends has waited so long without a break: longer than what an ordinary return brings takes.
+    package static let behindMilliseconds: Int64 = 10_000
+    /// How long `Behind` holds unless it is told again: it may come twice late before that.
+    package static let behindHeldMilliseconds: Int64 = 30_000
+}

@@ -1,0 +1,18 @@
+import ParlanceControl
+import ParlanceWords
+import Testing
+
+@testable import ParlanceCore
+@testable import ParlanceDaemon
+
+extension DiagnosisTests {
+    @Test func whoSendsMoreThanIsHandledIsANote() {
+        var person = view(connected: true)
+        #expect(person.findings.isEmpty)
+        person.outpacesUs = true
+        person.isOutpaced = true
+        let found = person.findings
+        #expect(found.map(\.code) == ["outpaces", "outpaced"] && found.allSatisfy { $0.severity == .note })
+        #expect(found.allSatisfy { $0.message.english.contains("Bob") })
+    }
+}
