@@ -2,6 +2,6 @@
 extension Limits {
     /// What a peer sends has waited so long without a break: longer than what an ordinary return brings takes.
     package static let behindMilliseconds: Int64 = 10_000
-    /// How long `Behind` holds unless it is told again: it may come twice late before that.
+    /// How long `Behind` holds unless it is told again: two in a row may be late.
     package static let behindHeldMilliseconds: Int64 = 30_000
 }

@@ -51,17 +51,27 @@ import Testing
 
     @Test func whoIsToldSaysSoForThatTime() throws {
         var (bench, bob) = try scene()
-        bench.received(Self.behind(5_000), on: 1)
-        #expect(told(bench.takeEffects()).map(\.isOutpaced) == [true])
-        bench.pass(4_999)
-        #expect(try bench.view(of: bob.identity).isOutpaced)
+        bench.received(Self.behind(20_000), on: 1)
+        #expect(told(bench.takeEffects()).map(\.outpacedByUs) == [true])
+        // A shorter time takes nothing back, and nobody makes it flicker.
+        for _ in 0..<100 { bench.received(Self.behind(1), on: 1) }
+        #expect(told(bench.takeEffects()).isEmpty)
+        bench.pass(19_999)
+        #expect(try bench.view(of: bob.identity).outpacedByUs)
         bench.pass(1)
-        #expect(told(bench.takeEffects()).last?.isOutpaced == false)
+        #expect(told(bench.takeEffects()).last?.outpacedByUs == false)
         // No peer says so for longer than the limit.
         bench.received(Self.behind(.max), on: 1)
         bench.pass(Limits.behindHeldMilliseconds)
-        #expect(try !bench.view(of: bob.identity).isOutpaced)
+        #expect(try !bench.view(of: bob.identity).outpacedByUs)
         #expect(bench.closed.isEmpty)
+        bench.received(Self.behind(1), on: 1)
+        bench.pass(Limits.behindMilliseconds - 1)
+        #expect(try bench.view(of: bob.identity).outpacedByUs)
+        bench.feed(.behind(bob.identity))
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        let view = try bench.view(of: bob.identity)
+        #expect(!view.outpacedByUs && !view.outpacesUs)
     }
 
     @Test func aTimeOfNothingIsABreach() throws {
@@ -99,6 +109,9 @@ import Testing
         var addresses = WireAddresses()
         addresses.entries = Array(repeating: WireAddresses.Entry(), count: 256)
         #expect(Self.frame(.addresses(addresses)).cost(bytes: 30_000) > 1_000_000)
+        // More than a frame may have is refused at once.
+        addresses.entries = Array(repeating: WireAddresses.Entry(), count: 100_000)
+        #expect(Self.frame(.addresses(addresses)).cost(bytes: 200_000) == 1_024 * 1_024)
     }
 }
 

@@ -10,9 +10,9 @@ extension DiagnosisTests {
         var person = view(connected: true)
         #expect(person.findings.isEmpty)
         person.outpacesUs = true
-        person.isOutpaced = true
+        person.outpacedByUs = true
         let found = person.findings
-        #expect(found.map(\.code) == ["outpaces", "outpaced"] && found.allSatisfy { $0.severity == .note })
+        #expect(found.map(\.code) == ["behind", "behind-there"] && found.allSatisfy { $0.severity == .note })
         #expect(found.allSatisfy { $0.message.english.contains("Bob") })
     }
 }

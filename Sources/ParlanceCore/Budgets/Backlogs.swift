@@ -21,12 +21,21 @@ struct Backlogs: Equatable, Sendable {
         return here.updateValue(turn.now.monotonic + Limits.behindHeldMilliseconds, forKey: peer) == nil
     }
 
-    /// - Parameter milliseconds: how long the peer says that it holds; no more than `Limits.behindHeldMilliseconds` count.
+    /// - Parameter milliseconds: how long the peer says that it holds; it counts as `Limits.behindMilliseconds` at least,
+    ///   and as `Limits.behindHeldMilliseconds` at most.
     /// - Returns: whether that is new.
     mutating func isTold(by peer: PeerID, for milliseconds: UInt64, _ turn: inout Turn) -> Bool {
         defer { schedule(&turn) }
         let time = Int64(min(milliseconds, UInt64(Limits.behindHeldMilliseconds)))
-        return there.updateValue(turn.now.monotonic + time, forKey: peer) == nil
+        let end = turn.now.monotonic + max(time, Limits.behindMilliseconds)
+        return there.updateValue(max(end, there[peer] ?? 0), forKey: peer) == nil
+    }
+
+    /// There is no link with the peer any more.
+    mutating func parted(from peer: PeerID, _ turn: inout Turn) {
+        here[peer] = nil
+        there[peer] = nil
+        schedule(&turn)
     }
 
     /// - Returns: the peers of whom something does not hold any more, in order.

@@ -5,27 +5,32 @@ extension WireFrame {
     /// bytes of text that are as much work (sync.md, "One peer's flood").
     ///
     /// - Parameter bytes: its size on the wire.
-    package func cost(bytes: Int) -> Int {
+    package func cost(bytes: Int) -> Int { min(bytes + parts, FrameCost.most) }
+
+    private var parts: Int {
         switch kind {
-        case .events(let run): bytes + run.events.count * FrameCost.event
-        case .invite(let invite): bytes + invite.events.count * FrameCost.signature
-        case .fork(let fork): bytes + fork.branches.reduce(0) { $0 + $1.events.count } * FrameCost.event
-        case .watermarks(let marks): bytes + marks.entries.count * FrameCost.signature
-        case .addresses(let addresses): bytes + addresses.entries.count * FrameCost.signature
-        case .bodies(let bodies): bytes + bodies.entries.count * FrameCost.event
-        case .bodiesWanted(let wanted): bytes + wanted.sequences.count * FrameCost.read
-        case .fileWant(let want): bytes + Int(min(want.count, UInt32(Limits.pieceWindow))) * FrameCost.read
-        case .deposit, .handOver, .picture, .prekeys: bytes + FrameCost.signature
-        case .summary(let summary): bytes + summary.entries.count * FrameCost.entry
-        case .clock(let clock): bytes + clock.entries.count * FrameCost.entry
-        case .have(let have): bytes + have.entries.count * FrameCost.entry
-        default: bytes + FrameCost.entry
+        case .events(let run): run.events.count * FrameCost.event
+        case .invite(let invite): invite.events.count * FrameCost.signature
+        case .fork(let fork): fork.branches.reduce(0) { $0 + $1.events.count } * FrameCost.event
+        case .watermarks(let marks): marks.entries.count * FrameCost.signature
+        case .addresses(let addresses): addresses.entries.count * FrameCost.signature
+        case .bodies(let bodies): bodies.entries.count * FrameCost.event
+        case .want, .fileAsk, .pictureWanted: FrameCost.read
+        case .bodiesWanted(let wanted): wanted.sequences.count * FrameCost.read
+        case .fileWant(let want): Int(min(want.count, UInt32(Limits.pieceWindow))) * FrameCost.read
+        case .deposit, .handOver, .picture, .prekeys: FrameCost.signature
+        case .summary(let summary): summary.entries.count * FrameCost.entry
+        case .clock(let clock): clock.entries.count * FrameCost.entry
+        case .have(let have): have.entries.count * FrameCost.entry
+        default: FrameCost.entry
         }
     }
 }
 
 /// What parts of a frame cost besides their bytes. A byte of a text takes some 20 ns from the socket to the store.
 private enum FrameCost {
+    /// The most that a frame counts: entries beyond what a frame may have are refused before they are looked at.
+    static let most = 1_024 * 1_024
     /// To verify an Ed25519 signature takes some 60 µs.
     static let signature = 4_096
     /// To hash, order and store an event takes some 30 µs.

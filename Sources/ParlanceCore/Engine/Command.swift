@@ -222,7 +222,7 @@ package struct PeerView: Equatable, Sendable {
     /// It sends more than this node handles at once.
     package var outpacesUs = false
     /// It has said that this node sends more than it handles at once.
-    package var isOutpaced = false
+    package var outpacedByUs = false
 }
 
 package struct PresenceView: Equatable, Sendable {

@@ -84,6 +84,7 @@ extension Engine {
         considerDeposits(after: link)
         guard mainLink(of: link.peer) == nil, contacts[link.peer] != nil else { return }
         contacts.wasSeen(link.peer, turn.now)
+        backlogs.parted(from: link.peer, &turn)
         turn.deadlines[.offline(link.peer)] = turn.now.monotonic + Limits.offlineGraceMilliseconds
         dialing.linkLost(link, end, links, people, &turn)
         tellPeer(link.peer)

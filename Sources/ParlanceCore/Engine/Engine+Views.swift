@@ -32,7 +32,7 @@ extension Engine {
             nextTry: link == nil ? nextTry(of: id) : nil,
             fullUntil: fullUntil(id),
             outpacesUs: backlogs.isHere(of: id),
-            isOutpaced: backlogs.isThere(at: id)
+            outpacedByUs: backlogs.isThere(at: id)
         )
     }
 

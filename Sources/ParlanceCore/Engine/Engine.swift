@@ -122,7 +122,7 @@ package struct Engine: Equatable, Sendable {
 
     /// Closes the collecting batch and hands it to the store, unless one is being written.
     ///
-    /// The shell calls it when its inbox is empty, so that everything it took out at once is one transaction.
+    /// The shell calls it after everything that it took out of its inbox at once, so that this is one transaction.
     package mutating func flush(at now: Instant) -> [Effect] {
         turn.now = now
         closeBatch()

@@ -4,10 +4,13 @@ import ParlanceWire
 /// G. Varghese: Efficient Fair Queueing Using Deficit Round Robin, 1995).
 ///
 /// In a round each peer with something waiting may cause `quantum` of work, and what it has not used for its next frame
-/// is kept for the next round. So what one peer sends delays what others send by one round at most, however much it is.
+/// is kept for the next round. So what one peer sends delays what others send by a round and a frame, however much it is.
 struct FairQueue<Element> {
-    /// The work of a round for each peer: less than a millisecond, and more than most frames.
-    static var quantum: Int { 32 * 1_024 }
+    /// The work of a round for each peer: about a millisecond, and more than most frames.
+    static var quantum: Int { 48 * 1_024 }
+    /// The work that is handed out at once, if as much waits and few peers have sent it: some milliseconds, after which
+    /// the sockets of all peers are read again.
+    private static var portion: Int { 4 * quantum }
 
     /// What may wait of one peer before its links are not read any more: some rounds' worth.
     private static var laneFrames: Int { 256 }
@@ -39,6 +42,9 @@ struct FairQueue<Element> {
         lanes[peer].map { $0.waiting.count >= Self.laneFrames || $0.bytes >= Self.laneBytes } ?? false
     }
 
+    /// Whether something of a peer waits.
+    func holds(_ peer: PeerID) -> Bool { lanes[peer] != nil }
+
     /// - Parameters:
     ///   - cost: how much work it is (`WireFrame.cost`).
     ///   - size: its size on the wire.
@@ -50,15 +56,16 @@ struct FairQueue<Element> {
         bytes += size
     }
 
-    /// Removes and returns what the peers may cause in one round, or in as many as it takes until there is something.
+    /// Removes and returns what the peers may cause in one round, or in as many as it takes until there is some work.
     ///
     /// - Parameter now: monotonic milliseconds.
     /// - Returns: that, and the peers of whom something has waited for `Limits.behindMilliseconds` without a break, once in
     ///   that time.
     mutating func take(at now: Int64) -> (taken: [Element], behind: [PeerID]) {
         var taken: [Entry] = []
-        while taken.isEmpty, !turns.isEmpty {
-            for peer in turns { serve(peer, &taken) }
+        var work = 0
+        while work < Self.portion, !turns.isEmpty {
+            for peer in turns { work += serve(peer, &taken) }
             turns.removeAll { lanes[$0] == nil }
         }
         count -= taken.count
@@ -73,9 +80,11 @@ struct FairQueue<Element> {
         return isBehind
     }
 
-    private mutating func serve(_ peer: PeerID, _ taken: inout [Entry]) {
-        guard var lane = lanes.removeValue(forKey: peer) else { return }
+    /// - Returns: how much work it was.
+    private mutating func serve(_ peer: PeerID, _ taken: inout [Entry]) -> Int {
+        guard var lane = lanes.removeValue(forKey: peer) else { return 0 }
         lane.credit += Self.quantum
+        let before = lane.credit
         var served = 0
         while served < lane.waiting.count, lane.waiting[served].cost <= lane.credit {
             lane.credit -= lane.waiting[served].cost
@@ -86,5 +95,6 @@ struct FairQueue<Element> {
         lane.waiting.removeFirst(served)
         // A peer that has nothing waiting saves nothing up.
         if !lane.waiting.isEmpty { lanes[peer] = lane }
+        return before - lane.credit
     }
 }

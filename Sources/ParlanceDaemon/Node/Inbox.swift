@@ -3,11 +3,12 @@ import ParlanceNetwork
 import ParlanceWire
 import Synchronization
 
-/// The inputs and commands of a node that wait for it: those of its user and its machine in order, and before what peers
-/// sent, which waits in a lane for each peer.
+/// The inputs and commands of a node that wait for it: what its user, its machine and discovery have to say, in order, and
+/// after that what peers sent on links, which waits in a lane for each peer.
 ///
 /// It accepts every item, so that no fact is lost. When too much of a peer waits, its links stop reading from their
-/// sockets; when too much waits of all of them, all links do. The control socket limits its unanswered requests by itself.
+/// sockets; when too much waits of all of them, so do the links of all of whom something waits. The control socket limits
+/// its unanswered requests by itself.
 final class Inbox: LinkObserver {
     typealias Reply = @Sendable (Result<Answer, Refusal>) -> Void
 
@@ -34,15 +35,16 @@ final class Inbox: LinkObserver {
         var wake: @Sendable () -> Void = {}
 
         func isFull(for link: LinkID) -> Bool {
-            isSaturated || sent.count >= Inbox.highWater || sent.bytes >= Inbox.highWaterBytes
-                || peers[link].map(sent.isFull) ?? false
+            let isHigh = sent.count >= Inbox.highWater || sent.bytes >= Inbox.highWaterBytes
+            guard !isSaturated, let peer = peers[link] else { return isSaturated || isHigh }
+            return sent.isFull(peer) || isHigh && sent.holds(peer)
         }
 
         mutating func add(_ input: Input) {
             switch input {
             case .linkOpened(let opened):
+                // At once: the links of a peer are bounded when the node hears of a new one.
                 peers[opened.link] = opened.peer
-                return sent.add(input, of: opened.peer)
             case .frameReceived(let link, let frame, let bytes):
                 guard let peer = peers[link] else { break }
                 return sent.add(input, cost: frame.cost(bytes: bytes), bytes: bytes, of: peer)
@@ -96,8 +98,8 @@ final class Inbox: LinkObserver {
         wake?()
     }
 
-    /// Removes and returns what to handle now: everything of the user and of the machine, and one round of what peers
-    /// sent.
+    /// Removes and returns what to handle now: everything of the user and of the machine, and a round or some of what
+    /// peers sent.
     ///
     /// - Parameter now: monotonic milliseconds.
     func take(at now: Int64) -> [Item] {
@@ -108,20 +110,21 @@ final class Inbox: LinkObserver {
         }
     }
 
-    /// Records whether the disk is behind, lets links read again for which there is room, and wakes the node if more
-    /// waits for it.
-    func settle(isSaturated: Bool) {
-        let (resumed, wake) = state.withLock { state in
+    /// Records whether the disk is behind, and lets links read again for which there is room.
+    ///
+    /// - Returns: whether more waits: the caller drains again, after the sockets were looked at.
+    func settle(isSaturated: Bool) -> Bool {
+        let (resumed, isMore) = state.withLock { state in
             state.isSaturated = isSaturated
             let waiting = exchange(&state.waiting, with: [])
             let ready = waiting.filter { !state.isFull(for: $0.link) }
             state.waiting = waiting.filter { state.isFull(for: $0.link) }
-            let wakes = !state.isWoken && !state.sent.isEmpty
-            if wakes { state.isWoken = true }
-            return (ready.map(\.resume), wakes ? state.wake : nil)
+            let isMore = !state.isWoken && !state.sent.isEmpty
+            if isMore { state.isWoken = true }
+            return (ready.map(\.resume), isMore)
         }
         for resume in resumed { resume() }
-        wake?()
+        return isMore
     }
 
     func isFull(for link: LinkID) -> Bool { state.withLock { $0.isFull(for: link) } }

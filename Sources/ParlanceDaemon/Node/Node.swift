@@ -18,6 +18,9 @@ actor Node {
     private var nextCommand: UInt64 = 0
     private var stopping: CheckedContinuation<Void, Never>?
 
+    /// Long enough that it is not over when the loop comes to its end, and next to nothing beside a drain.
+    private static let pause = TimeAmount.microseconds(20)
+
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     /// - Parameter loop: it must run until the node has stopped.
@@ -68,12 +71,18 @@ actor Node {
             }
         }
         runner.run(engine.flush(at: now))
-        inbox.settle(isSaturated: engine.isSaturated || runner.isBehind)
+        if inbox.settle(isSaturated: engine.isSaturated || runner.isBehind) { drainSoon() }
         arm(now)
         if engine.isSettled, let stopping {
             self.stopping = nil
             stopping.resume()
         }
+    }
+
+    /// Drains what is left, after the loop has looked at the sockets: work that is queued on it by work runs before that,
+    /// and what a friend sends now would wait until a flood is over.
+    private func drainSoon() {
+        loop.scheduleTask(in: Self.pause) { [weak self] in self?.assumeIsolated { $0.drain() } }
     }
 
     /// Moves the timer forward if the next deadline comes before it. A timer that fires early only sets the next one:

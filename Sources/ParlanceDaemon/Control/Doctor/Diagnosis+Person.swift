@@ -152,20 +152,20 @@ extension PeerView {
         if outpacesUs {
             found.append(
                 finding(
-                    "outpaces",
+                    "behind",
                     .note,
                     "\(displayName) sends more than this computer handles at once; others come first.",
-                    "Nothing is lost, and it passes by itself. If you want nothing of it: parlance block \(record.id.prefix)"
+                    "Nothing is lost. It ends when what they send has been handled."
                 )
             )
         }
-        if isOutpaced {
+        if outpacedByUs {
             found.append(
                 finding(
-                    "outpaced",
+                    "behind-there",
                     .note,
                     "This computer sends more than \(displayName)'s handles at once.",
-                    "Nothing is lost; what you write there arrives later, until that is over."
+                    "Nothing is lost. Until it has been handled, what you write arrives later there."
                 )
             )
         }
