@@ -24,6 +24,8 @@ extension Checker {
     struct Kept {
         let record: EnvelopeRecord
         let since: Int64
+        /// When the recipient last had no room for what is in it.
+        var refusedAt: Int64?
 
         init(_ record: EnvelopeRecord, since: Int64) { (self.record, self.since) = (record, since) }
     }
@@ -87,10 +89,10 @@ extension Checker {
     func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .taken(let taken):
-            if let id = EnvelopeID(taken.envelope), !taken.noRoom, let peer = links[node].links[link]?.peer,
+            if let id = EnvelopeID(taken.envelope), let peer = links[node].links[link]?.peer,
                 kept[node][id]?.record.recipient == world.nodes[peer].identity
             {
-                handedOver[node].insert(id)
+                if taken.noRoom { kept[node][id]?.refusedAt = world.now } else { handedOver[node].insert(id) }
             }
         case .prekeys(let keys): noteGiven(keys.oneTime.map { [UInt8]($0) }, node)
         case .deposited(let answer):
@@ -189,7 +191,8 @@ extension Checker {
         }
     }
 
-    /// A courier that has been linked for long with a peer for which it keeps an envelope has handed it over.
+    /// A courier that has been linked for long with a peer for which it keeps an envelope has handed it over, unless the
+    /// peer had no room for it: then it tries again after an hour.
     func checkHandedOver() {
         for courier in world.nodes.indices where world.nodes[courier].isUp && courier != garbler {
             for envelope in world.nodes[courier].disk.envelopes.values {
@@ -198,7 +201,8 @@ extension Checker {
                     [(courier, recipient), (recipient, courier)].allSatisfy({
                         world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
                     }),
-                    world.now - (kept[courier][envelope.record.id]?.since ?? world.now) > Self.settling
+                    let kept = kept[courier][envelope.record.id], world.now - kept.since > Self.settling,
+                    world.now - (kept.refusedAt ?? .min / 2) > Limits.handOverAgainMilliseconds + Self.settling
                 else { continue }
                 return violate("\(name(courier)) is linked with \(name(recipient)) and keeps an envelope for it")
             }
