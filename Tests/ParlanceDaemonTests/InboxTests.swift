@@ -128,7 +128,7 @@ import Testing
         #expect(!inbox.isFull(for: LinkID(10)))
     }
 
-    /// The end of a link comes after what was received on it, and the node is woken until all is handed out.
+    /// The end of a link comes after what was received on it, and whoever drains the inbox learns that more waits.
     @Test func whatAPeerSentBeforeTheEndComesBeforeIt() throws {
         let inbox = Inbox()
         let wakes = Mutex(0)
@@ -152,7 +152,7 @@ import Testing
             rounds += 1
         } while inbox.settle(isSaturated: false) && rounds < 100
         #expect(kinds == ["begin", "own"] + [String](repeating: "frame", count: 50) + ["end"])
-        // Whoever drains it is told that more waits, and is not woken for it.
+        // It was woken once.
         #expect((2...5).contains(rounds) && wakes.withLock { $0 } == 1)
     }
 

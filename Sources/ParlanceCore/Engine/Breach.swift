@@ -87,7 +87,8 @@ package enum Breach: String, CaseIterable, Sendable {
 
     // Quotas (sync.md, "Full").
     case fullFields
-    /// (sync.md, "Behind").
+
+    // Backlogs (sync.md, "Behind").
     case behindFields
 
     // Files (files.md, "Asking").

@@ -1,6 +1,7 @@
 import Dispatch
 import NIOCore
 import ParlanceCore
+import ParlanceNetwork
 
 /// Runs the engine on the event loop of the links: it passes what the inbox hands out to the engine, and the
 /// engine's effects to the runner. A frame arrives and leaves without a change of threads.
@@ -17,9 +18,6 @@ actor Node {
     private var armedFor: Int64?
     private var nextCommand: UInt64 = 0
     private var stopping: CheckedContinuation<Void, Never>?
-
-    /// Long enough that it is not over when the loop comes to its end, and next to nothing beside a drain.
-    private static let pause = TimeAmount.microseconds(20)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -40,7 +38,8 @@ actor Node {
         drain()
     }
 
-    /// Says goodbye on every link and writes what is still pending. Accepted messages are on disk already.
+    /// Says goodbye on every link and writes what is still pending. Accepted messages are on disk already; what peers sent
+    /// and was not handled was not acknowledged either, so they send it again.
     func stop() async {
         runner.run(engine.stop(at: Self.now()))
         await withCheckedContinuation { continuation in
@@ -71,18 +70,15 @@ actor Node {
             }
         }
         runner.run(engine.flush(at: now))
-        if inbox.settle(isSaturated: engine.isSaturated || runner.isBehind) { drainSoon() }
+        if inbox.settle(isSaturated: engine.isSaturated || runner.isBehind) {
+            // What a friend sends now must not wait until a flood is over.
+            loop.executeAfterSockets { [weak self] in self?.assumeIsolated { $0.drain() } }
+        }
         arm(now)
         if engine.isSettled, let stopping {
             self.stopping = nil
             stopping.resume()
         }
-    }
-
-    /// Drains what is left, after the loop has looked at the sockets: work that is queued on it by work runs before that,
-    /// and what a friend sends now would wait until a flood is over.
-    private func drainSoon() {
-        loop.scheduleTask(in: Self.pause) { [weak self] in self?.assumeIsolated { $0.drain() } }
     }
 
     /// Moves the timer forward if the next deadline comes before it. A timer that fires early only sets the next one:
