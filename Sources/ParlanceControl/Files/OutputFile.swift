@@ -26,7 +26,7 @@ package final class OutputFile {
             guard status.st_mode & S_IFMT == S_IFREG else { throw Self.notAFile(path) }
             guard isForced else { throw Self.exists(path) }
         }
-        unfinished = UnfinishedFile()
+        unfinished = UnfinishedFile(nil)
         do throws(Errno) {
             file = try AtomicFile(path)
         } catch { throw Self.cannotWrite(path, error) }

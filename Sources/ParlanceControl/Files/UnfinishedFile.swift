@@ -13,21 +13,36 @@ import Darwin
 /// them. Signals that the process ignores, as under `nohup`, stay ignored.
 package final class UnfinishedFile {
     private var sources: [any DispatchSourceProtocol] = []
-    private let paths = Paths()
+    private let paths: Paths
 
     private final class Paths: Sendable {
-        let all = Mutex<[String]>([])
+        let all: Mutex<[String]?>
+        private let known = DispatchSemaphore(value: 0)
+
+        init(_ paths: [String]?) { all = Mutex(paths) }
+
+        func begun(_ paths: [String]) {
+            all.withLock { $0 = paths }
+            known.signal()
+        }
+
+        /// Waits for those of a file that is being made. Whoever waits longer waits for another process, which has the
+        /// draft: nothing of one's own is there.
+        func whenBegun() -> [String] {
+            if all.withLock({ $0 == nil }) { _ = known.wait(timeout: .now() + .seconds(1)) }
+            return all.withLock { $0 ?? [] }
+        }
     }
 
-    /// - Parameter paths: where it is, or parts of it are; empty if it is not there yet.
-    package init(_ paths: [String] = []) {
-        begun(paths)
+    /// - Parameter paths: where it is, or parts of it are; `nil` if it is being made, and `begun` comes.
+    package init(_ paths: [String]?) {
+        self.paths = Paths(paths)
         let queue = DispatchQueue(label: "unfinished file")
         let registered = DispatchGroup()
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [paths = self.paths] in
-                for path in paths.all.withLock({ $0 }) { unlink(path) }
+                for path in paths.whenBegun() { unlink(path) }
                 Self.end(by: number)
             }
             registered.enter()
@@ -40,7 +55,7 @@ package final class UnfinishedFile {
     }
 
     /// The file, or parts of it, are there from now on.
-    package func begun(_ paths: [String]) { self.paths.all.withLock { $0 = paths } }
+    package func begun(_ paths: [String]) { self.paths.begun(paths) }
 
     deinit { finish() }
 
