@@ -5,7 +5,7 @@ import ParlanceControl
 import ParlanceSodium
 import ParlanceWords
 
-/// The files of the page, which are compiled in.
+/// The files of the page, which are compiled in. Its modules are served as one file (`PageBundle`).
 package struct PageAssets: Sendable {
     package struct Asset: Sendable {
         let bytes: ByteBuffer
@@ -26,23 +26,42 @@ package struct PageAssets: Sendable {
     private init() {
         var assets: [String: Asset] = [:]
         var sentences: Set<String> = []
-        for index in 0..<parlance_page_count() {
-            let asset = parlance_page_asset(index)
-            guard let name = asset.name.map({ String(cString: $0) }) else { continue }
-            let bytes = UnsafeBufferPointer(start: asset.bytes, count: asset.size)
-            let hash = Hex.text(Array(SHA256.hash(Array(bytes)).prefix(8)))
-            assets[name] = Asset(
-                bytes: ByteBuffer(bytes: bytes),
-                deflated: Self.deflated(bytes),
-                type: Self.type(of: name),
-                etag: "\"\(hash)\""
-            )
+        var modules: [String: String] = [:]
+        for (name, bytes) in Self.sources {
             if name.hasSuffix(".js") {
-                sentences.formUnion(PageSentences.all(in: String(decoding: bytes, as: UTF8.self)))
+                let text = String(decoding: bytes, as: UTF8.self)
+                sentences.formUnion(PageSentences.all(in: text))
+                // The worker has no module: browsers start it by itself.
+                if name != "worker.js" {
+                    modules[name] = text
+                    continue
+                }
             }
+            assets[name] = Self.asset(name, bytes)
+        }
+        for (name, text) in PageBundle(modules, entry: "main.js").files {
+            assets[name] = Array(text.utf8).withUnsafeBufferPointer { Self.asset(name, $0) }
         }
         self.assets = assets
         self.sentences = sentences.sorted()
+    }
+
+    /// The files as they were written, by name.
+    static var sources: [(name: String, bytes: UnsafeBufferPointer<UInt8>)] {
+        (0..<parlance_page_count()).compactMap { index in
+            let asset = parlance_page_asset(index)
+            guard let name = asset.name.map({ String(cString: $0) }) else { return nil }
+            return (name, UnsafeBufferPointer(start: asset.bytes, count: asset.size))
+        }
+    }
+
+    private static func asset(_ name: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Asset {
+        Asset(
+            bytes: ByteBuffer(bytes: bytes),
+            deflated: deflated(bytes),
+            type: type(of: name),
+            etag: "\"\(Hex.text(Array(SHA256.hash(Array(bytes)).prefix(8))))\""
+        )
     }
 
     private static func deflated(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteBuffer {

@@ -4,9 +4,9 @@ import { call } from './api.js';
 import { fill, h, icon, iconButton } from './dom.js';
 import { personName, plainName, shownName } from './names.js';
 import { button, finding, sheetOver } from './parts.js';
-import { openPerson } from './person.js';
 import { state } from './state.js';
 import { complain, goTo, openPage } from './view.js';
+import { actions } from './views.js';
 import { ago, fullTime, say } from './words.js';
 import { label } from './labels.js';
 
@@ -22,7 +22,7 @@ const help = (problem, who) => {
   const [place, words] = PLACES[problem.code] ?? [];
   const peer = problem.about && state.peers.get(problem.about);
   const buttons = [
-    peer && peer.id !== who && button(say('Show {1}', plainName(peer.displayName)), () => openPerson(peer.id)),
+    peer && peer.id !== who && button(say('Show {1}', plainName(peer.displayName)), () => actions.person(peer.id)),
     place && button(words(), () => goTo(place)),
   ].filter(Boolean);
   return [

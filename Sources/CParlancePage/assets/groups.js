@@ -6,10 +6,10 @@ import { face } from './face.js';
 import { openMenu } from './menu.js';
 import { peopleNames, personName, plainName } from './names.js';
 import { aboutPerson, accepted, ask, button, field, form, openPane, painter, personCells, pickPeople, readOn, section, sheetOver } from './parts.js';
-import { openPerson } from './person.js';
 import { preferences } from './preferences.js';
 import { readConversations, state } from './state.js';
 import { confirmSheet, showConversation, toast } from './view.js';
+import { actions } from './views.js';
 import { fullTime, say } from './words.js';
 import { label } from './labels.js';
 
@@ -98,7 +98,7 @@ const leave = async (group) => {
 };
 
 const memberMenu = (group, member) => (event) => openMenu(event.currentTarget, [
-  { label: say('Details of the person'), icon: 'info', run: () => openPerson(member.id) },
+  { label: say('Details of the person'), icon: 'info', run: () => actions.person(member.id) },
   { label: say('Write to them'), icon: 'write', run: () => showConversation(member.id) },
   group.isAdmin && { label: member.admin ? say('Remove as admin') : say('Make an admin'), icon: 'shield',
     run: () => ask('group.admin', { group: group.id, who: [member.id], remove: member.admin || undefined }) },

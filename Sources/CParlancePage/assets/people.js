@@ -2,36 +2,17 @@
 
 import { h, icon, iconButton } from './dom.js';
 import { openNewGroup } from './groups.js';
-import { plainName, shownName } from './names.js';
-import { ask, button, painter, personCells, watch } from './parts.js';
-import { blockPerson, openPerson } from './person.js';
-import { readConversations, readPeers, readRequests, state } from './state.js';
-import { openPage, openSheet, showConversation, toast } from './view.js';
+import { plainName } from './names.js';
+import { button, painter, personCells, watch } from './parts.js';
+import { acceptPerson, blockPerson, declinePerson, openPerson } from './person.js';
+import { state } from './state.js';
+import { openPage, openSheet, showConversation } from './view.js';
 import { ago, say } from './words.js';
 import { label } from './labels.js';
 
 const fits = (peer, query) => [peer.displayName, peer.name, peer.id].some((text) => text?.toLowerCase().includes(query));
 
 const searchField = (label, oninput) => h('input.input', { type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off', oninput });
-
-const answered = () => { readRequests(); readPeers(); readConversations(); };
-
-/** Accepts somebody who asks to talk. */
-export const acceptPerson = async (id) => {
-  const peer = await ask('accept', { who: id });
-  if (!peer) return;
-  answered();
-  if (peer.warning) toast(label.warning(peer.warning));
-  else toast(say('{1} is accepted. Their messages reach you.', shownName(peer.displayName, peer.trust)));
-};
-
-/** Drops the request of somebody. */
-export const declinePerson = async (id) => {
-  const peer = await ask('decline', { who: id });
-  if (!peer) return;
-  answered();
-  toast(say('{1} is declined, and is not told. They can ask again after a day.', plainName(peer.displayName)));
-};
 
 const requestCard = (request) => {
   const name = plainName(request.name) || request.peer.slice(0, 12);

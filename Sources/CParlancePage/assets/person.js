@@ -6,7 +6,6 @@ import { face } from './face.js';
 import { openDoctorOf } from './doctor.js';
 import { plainName, shownName } from './names.js';
 import { aboutPerson, ask, button, copyButton, field, finding, form, openPane, painter, readOn, section, switchRow, watch } from './parts.js';
-import { acceptPerson, declinePerson } from './people.js';
 import { preferences } from './preferences.js';
 import { readConversations, readPeers, readRequests, state } from './state.js';
 import { complain, confirmSheet, showConversation, toast } from './view.js';
@@ -22,6 +21,25 @@ const trustWords = (trust) => ({
   blocked: say('Blocked: their messages do not reach you, and they are not told.'),
 })[trust];
 
+const answered = () => { readRequests(); readPeers(); readConversations(); };
+
+/** Accepts somebody who asks to talk. */
+export const acceptPerson = async (id) => {
+  const peer = await ask('accept', { who: id });
+  if (!peer) return;
+  answered();
+  if (peer.warning) toast(label.warning(peer.warning));
+  else toast(say('{1} is accepted. Their messages reach you.', shownName(peer.displayName, peer.trust)));
+};
+
+/** Drops the request of somebody. */
+export const declinePerson = async (id) => {
+  const peer = await ask('decline', { who: id });
+  if (!peer) return;
+  answered();
+  toast(say('{1} is declined, and is not told. They can ask again after a day.', plainName(peer.displayName)));
+};
+
 /** Blocks somebody after a question. @param {object} peer PeerInfo */
 export const blockPerson = async (peer) => {
   const name = plainName(peer.displayName);
@@ -29,9 +47,7 @@ export const blockPerson = async (peer) => {
     text: say('Their messages no longer reach you. They are not told. You can end that at any time.') });
   if (!isSure || !(await ask('block', { who: peer.id }))) return;
   toast(say('{1} is blocked now.', name));
-  readRequests();
-  readPeers();
-  readConversations();
+  answered();
 };
 
 const unblock = async (peer) => {
