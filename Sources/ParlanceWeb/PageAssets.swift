@@ -5,7 +5,7 @@ import ParlanceControl
 import ParlanceSodium
 import ParlanceWords
 
-/// The files of the page, which are compiled in. Its modules are served as one file (`PageBundle`).
+/// The files of the page, which are compiled in. Its modules are served as two files (`PageBundle`).
 package struct PageAssets: Sendable {
     package struct Asset: Sendable {
         let bytes: ByteBuffer
@@ -17,33 +17,30 @@ package struct PageAssets: Sendable {
     }
 
     private let assets: [String: Asset]
-    /// What the page says, in English: the keys of the catalogue.
-    private let sentences: [String]
 
     /// All of them, read once.
     static let all = PageAssets()
 
+    /// What the page says, in English: the keys of the catalogue.
+    private static let sentences = sources.filter { $0.name.hasSuffix(".js") }
+        .reduce(into: Set<String>()) { $0.formUnion(PageSentences.all(in: String(decoding: $1.bytes, as: UTF8.self))) }
+        .sorted()
+
     private init() {
         var assets: [String: Asset] = [:]
-        var sentences: Set<String> = []
         var modules: [String: String] = [:]
         for (name, bytes) in Self.sources {
-            if name.hasSuffix(".js") {
-                let text = String(decoding: bytes, as: UTF8.self)
-                sentences.formUnion(PageSentences.all(in: text))
-                // The worker has no module: browsers start it by itself.
-                if name != "worker.js" {
-                    modules[name] = text
-                    continue
-                }
+            // Browsers start the worker by itself.
+            if name.hasSuffix(".js"), name != "worker.js" {
+                modules[name] = String(decoding: bytes, as: UTF8.self)
+            } else {
+                assets[name] = Self.asset(name, bytes)
             }
-            assets[name] = Self.asset(name, bytes)
         }
         for (name, text) in PageBundle(modules, entry: "main.js").files {
             assets[name] = Array(text.utf8).withUnsafeBufferPointer { Self.asset(name, $0) }
         }
         self.assets = assets
-        self.sentences = sentences.sorted()
     }
 
     /// The files as they were written, by name.
@@ -81,7 +78,7 @@ package struct PageAssets: Sendable {
     func words(in language: Language) -> JSON {
         guard language != .english else { return .object([]) }
         return .object(
-            sentences.map { JSON.Member($0, .string(Phrase(stringLiteral: $0).text(in: language))) }
+            Self.sentences.map { JSON.Member($0, .string(Phrase(stringLiteral: $0).text(in: language))) }
         )
     }
 

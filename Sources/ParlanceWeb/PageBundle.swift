@@ -1,40 +1,51 @@
-/// The modules of the page in one file: a browser asks once, where each request costs it milliseconds.
+/// The modules of the page in two files: a browser asks twice, where each request costs it milliseconds.
 ///
-/// Each module becomes a function that runs when the module is first needed, and returns what it exports. The name of
-/// each module serves a line that exports the same, so that there is one instance whoever imports it.
+/// Each module becomes a function that runs when the module is first needed, and returns what it exports. The first file
+/// has what the page starts with: its parentheses let browsers compile these functions while they read them. The second
+/// has what is only loaded later, with `import()`. The name of each module serves a line that exports the same, so that
+/// there is one instance whoever imports it.
 ///
 /// It reads the forms that the page keeps to (`PageBundleTests`): an import is a line
 /// `import { a, b as c } from './name.js';`, an export begins a line with `export const`, `export function` or
 /// `export async function`, and no two modules need each other before they run.
 struct PageBundle {
-    /// What is served under the names of the modules.
+    /// The name of the second file.
+    static let later = "later.js"
+
+    /// What is served under the names of the modules, and of the second file.
     let files: [String: String]
 
     /// - Parameters:
-    ///   - modules: their texts by name.
-    ///   - entry: the module that the page starts with, whose name the one file gets.
-    init(_ modules: [String: String], entry: String) {
-        var files: [String: String] = [:]
-        var functions: [String] = []
-        var start = ""
-        for (name, text) in modules.sorted(by: { $0.key < $1.key }) {
-            let module = Module(text)
-            if name == entry {
-                start = module.body
-                continue
-            }
-            let exports = module.exports.joined(separator: ", ")
-            functions.append("'\(name)': () => {\n\(module.body)\nreturn { \(exports) };\n},")
-            files[name] = "import { $load } from './\(entry)';\nexport const { \(exports) } = $load('\(name)');\n"
+    ///   - texts: those of the modules by name.
+    ///   - entry: the module that the page starts with, whose name the first file gets. What it loads later it needs at once.
+    init(_ texts: [String: String], entry: String) {
+        var modules = texts.mapValues { Module($0) }
+        let start = modules.removeValue(forKey: entry) ?? Module("")
+        var first: Set<String> = []
+        var next = start.needs + start.needsLater
+        while let name = next.popLast() {
+            if first.insert(name).inserted { next += modules[name]?.needs ?? [] }
         }
+        var files: [String: String] = [:]
+        var functions = (first: "", later: "")
+        for (name, module) in modules.sorted(by: { $0.key < $1.key }) {
+            let exports = module.exports.joined(separator: ", ")
+            let function = "'\(name)': (() => {\n\(module.body)\nreturn { \(exports) };\n}),\n"
+            if first.contains(name) { functions.first += function } else { functions.later += function }
+            let isThere = first.contains(name) ? "" : "import './\(Self.later)';\n"
+            files[name] = "\(isThere)import { $load } from './\(entry)';\nexport const { \(exports) } = $load('\(name)');\n"
+        }
+        files[Self.later] = "import { $load, $loading, $modules } from './\(entry)';\nObject.assign($modules, {\n\(functions.later)});\n"
         files[entry] = """
-            const $modules = {
-            \(functions.joined(separator: "\n"))
-            };
+            export const $modules = {
+            \(functions.first)};
             const $ran = {};
             export const $load = (name) => ($ran[name] ??= $modules[name]());
-            const $loading = async (name) => $load(name);
-            \(start)
+            export const $loading = async (name) => {
+              if (!$modules[name]) await import('./\(Self.later)');
+              return $load(name);
+            };
+            \(start.body)
 
             """
         self.files = files
@@ -45,13 +56,18 @@ struct PageBundle {
         let body: String
         /// The names that it exports.
         let exports: [String]
+        /// The modules that it imports, and those that it loads later.
+        let needs: [String]
+        let needsLater: [String]
 
         init(_ text: String) {
             var exports: [String] = []
             var lines: [Substring] = []
+            var needs: [String] = []
             for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-                if let needed = Self.needed(line) {
-                    lines.append(needed)
+                if let (names, module) = Self.imported(line) {
+                    lines.append("const {\(names)} = $load('\(module)');")
+                    needs.append(module)
                 } else if line.hasPrefix("export ") {
                     lines.append(line.dropFirst("export ".count))
                     exports.append(Self.name(lines[lines.count - 1]))
@@ -59,15 +75,19 @@ struct PageBundle {
                     lines.append(line)
                 }
             }
-            body = lines.joined(separator: "\n").replacing("import('./", with: "$loading('")
+            let body = lines.joined(separator: "\n")
+            let parts = body.split(separator: "import('./", omittingEmptySubsequences: false)
+            needsLater = parts.dropFirst().map { String($0.prefix { $0 != "'" }) }
+            self.body = parts.joined(separator: "$loading('")
             self.exports = exports
+            self.needs = needs
         }
 
-        /// An import as a declaration; `nil` for any other line.
-        private static func needed(_ line: Substring) -> Substring? {
+        /// The names of an import, as a pattern, and the module; `nil` for any other line.
+        private static func imported(_ line: Substring) -> (names: String, module: String)? {
             guard line.hasPrefix("import {"), let end = line.firstRange(of: "} from './") else { return nil }
             let names = line[..<end.lowerBound].dropFirst("import {".count).replacing(" as ", with: ": ")
-            return "const {\(names)} = $load('\(line[end.upperBound...].prefix { $0 != "'" })');"
+            return (String(names), String(line[end.upperBound...].prefix { $0 != "'" }))
         }
 
         /// What a declaration declares.

@@ -28,17 +28,25 @@ import Testing
                 async function three() { return 'export const no'; }
                 """
         )
-        #expect(module.exports == ["one", "three"])
+        #expect(module.exports == ["one", "three"] && module.needs == ["other.js"] && module.needsLater == ["late.js"])
     }
 
-    @Test func eachModuleIsServedUnderItsName() {
-        let files = PageBundle(
-            ["main.js": "import { b } from './b.js';\nb();", "b.js": "export const b = () => 1;"],
-            entry: "main.js"
-        ).files
+    /// What is only loaded later is in a file of its own, and what it imports too, unless the page starts with that.
+    @Test func eachModuleIsServedUnderItsName() throws {
+        let texts = [
+            "main.js": "import { b } from './b.js';\nb();\nawait import('./c.js');", "b.js": "export const b = () => 1;",
+            "c.js": "import { b } from './b.js';\nconst d = () => import('./d.js');",
+            "d.js": "import { b } from './b.js';\nimport { e } from './e.js';", "e.js": "export const e = 1;",
+        ]
+        let files = PageBundle(texts, entry: "main.js").files
+        #expect(Set(files.keys) == Set(texts.keys).union(["later.js"]))
         #expect(files["b.js"] == "import { $load } from './main.js';\nexport const { b } = $load('b.js');\n")
-        #expect(files["main.js"]?.hasSuffix("\nconst { b } = $load('b.js');\nb();\n") == true)
-        #expect(files["main.js"]?.contains("'b.js': () => {\nconst b = () => 1;\nreturn { b };\n},") == true)
+        #expect(files["e.js"]?.hasPrefix("import './later.js';\nimport { $load }") == true)
+        let (main, later) = try (#require(files["main.js"]), #require(files["later.js"]))
+        #expect(main.hasSuffix("\nconst { b } = $load('b.js');\nb();\nawait $loading('c.js');\n"))
+        #expect(main.contains("'b.js': (() => {\nconst b = () => 1;\nreturn { b };\n}),") && main.contains("'c.js': "))
+        #expect(!main.contains("'e.js': ") && later.contains("'d.js': ") && later.contains("'e.js': "))
+        #expect(!later.contains("'b.js': "))
     }
 
     /// The forms that the bundle reads, and no others, stand in the page's modules.

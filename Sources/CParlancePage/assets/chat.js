@@ -36,12 +36,13 @@ const startWorker = () => {
   });
 };
 
+// The daemon answers while the rest is drawn.
+start();
 startList();
 startBanner();
 startAttention();
 startKeys();
 startOutgoing();
-start();
 const offline = setTimeout(() => state.connection !== 'cookie' && showMain(notRunning()), 1500);
 const end = subscribe('connection', () => {
   if (state.connection !== 'live') return;
