@@ -65,8 +65,6 @@ package final class PageKeys: Sendable {
 
     /// A new launch link; nil while no page is served.
     package func makeLink() -> String? {
-        // The browser finds the files ready: it takes longer to start.
-        Task.detached { _ = PageAssets.all }
         let key = Hex.text(RandomBytes.bytes(Self.keyBytes))
         return state.withLock { state in
             guard state.port > 0 else { return nil }
