@@ -32,4 +32,6 @@ package enum Domain {
     package static let sealedFileMark: UInt8 = 0x1D
     package static let picture: UInt8 = 0x1E
     package static let pictureSignature: UInt8 = 0x1F
+    package static let charter: UInt8 = 0x20
+    package static let charterLog: UInt8 = 0x21
 }

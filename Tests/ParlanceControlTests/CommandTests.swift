@@ -109,6 +109,7 @@ enum BuiltCommand {
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
                 "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set", "export", "restore",
+                "verify-log",
                 "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel", "files retry",
             ]
         for command in commands {

@@ -137,6 +137,7 @@ import Testing
             "contact-answer", "safety-number", "identity-file", "group", "membership", "branch",
             "prekeys", "envelope", "taken", "picture", "parcel", "sealed-file", "sealed-file-shape", "addresses",
             "file-shape", "file", "chunk-set", "file-name", "folder", "packed-folder",
+            "charter", "invitation-code",
         ]
         #expect(Set(try VectorFiles.kinds()) == known)
     }

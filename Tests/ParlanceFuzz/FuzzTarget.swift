@@ -25,6 +25,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case files
     /// Pictures, of which the metadata is removed.
     case pictures
+    /// Events of a charter, and audit logs.
+    case charter
     /// Bytes to the port of the local page.
     case page
 
@@ -42,6 +44,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealed: "sealed files on a stick"
         case .files: "manifests, sets of chunks, listings of folders, names"
         case .pictures: "pictures whose metadata is removed"
+        case .charter: "events of a charter, and audit logs"
         case .page: "HTTP requests to the local page"
         }
     }
@@ -60,6 +63,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealed: SealedFuzz.run(bytes)
         case .files: FileFuzz.run(bytes)
         case .pictures: PictureFuzz.run(bytes)
+        case .charter: CharterFuzz.run(bytes)
         case .page: PageFuzz.run(bytes)
         }
     }
@@ -83,6 +87,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealed: SealedFuzz.seeds
         case .files: FileFuzz.seeds
         case .pictures: PictureFuzz.seeds
+        case .charter: CharterFuzz.seeds
         case .page: PageFuzz.seeds
         }
     }

@@ -34,7 +34,7 @@ TAGS |= dict(prekey=13, envelope=14, envelope_key=15, taken=16, addresses=18)
 TAGS |= dict(parcel_name=20, parcel=21, parcel_load=22, parcel_state=23)
 TAGS |= dict(file_leaf=24, file_root=25)
 TAGS |= dict(sealed_file_name=26, sealed_file_secret=27, sealed_file_key=28, sealed_file_mark=29)
-TAGS |= dict(picture=30, picture_signature=31)
+TAGS |= dict(picture=30, picture_signature=31, charter=32, charter_log=33)
 
 
 def messages():
@@ -49,7 +49,7 @@ def messages():
     names = ["Frame", "EventHeader", "Event", "Certificate", "ContactAnswer", "Watermark", "MessageBody", "WithdrawBody"]
     names += ["EditBody", "ReactionBody", "CreateBody", "MembersBody", "TitleBody", "TopicBody", "LifetimeBody"]
     names += ["Events", "Prekeys", "Envelope", "Taken", "Addresses.Entry", "Picture"]
-    names += ["Parcel", "ParcelContent", "ParcelLoad", "CarriedFile", "FolderListing"]
+    names += ["Parcel", "ParcelContent", "ParcelLoad", "CarriedFile", "FolderListing", "CharterDetails"]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName("parlance.v1." + n)) for n in names}
 
 
@@ -429,6 +429,176 @@ def membership(v):
         assert right(r, found, {c.id: c for c in taken}) == r["allowed"], r
 
 
+CHARTER_ACTIONS = {4: "appoint", 5: "dismiss", 6: "exclude", 7: "readmit", 8: "admit", 9: "rotate", 10: "policy", 11: "link"}
+
+
+class CharterChange:
+    """An event of a charter by itself (charter.md, "Events"); `ok` says whether it keeps the rules."""
+
+    def __init__(self, data, charter):
+        e = PB["Event"].FromString(data)
+        m = PB["EventHeader"].FromString(e.header)
+        self.data, self.id, self.author, self.time = data, tagged("header", e.header), m.log.author, m.time >> 16
+        self.parents, self.people, self.said = [], [], {}
+        assert m.conversation == charter and tagged("body", e.body) == m.body_hash
+        assert verifies(m.log.author.hex(), e.signature, self.id)
+        b = PB["CreateBody" if m.kind == 7 else "MembersBody"].FromString(e.body)
+        self.ok = len(e.body) <= 8_192 and len(e.header) <= 512 and not m.dependencies and not m.HasField("target")
+        if m.kind == 7:
+            self.action, self.said = "create", {"title": b.title}
+            self.ok &= is_title(b.title) and not b.members and len(b.nonce) == 16
+            self.ok &= tagged("charter", m.log.author + e.body) == charter
+            return
+        self.action, self.parents, self.people = CHARTER_ACTIONS.get(b.action), list(b.after), [p.id for p in b.members]
+        notes = self.action in ("rotate", "policy", "link")
+        self.ok &= self.action is not None and len(self.people) <= 64 and len(b.after) <= 64 and (not self.people) == notes
+        self.ok &= all(len(i) == 32 for i in self.people + self.parents) and len(set(self.people)) == len(self.people)
+        if self.action == "rotate":
+            d = PB["CharterDetails"].FromString(b.charter)
+            self.ok &= 1 <= d.number <= 2**53 - 1 and len(d.key_hash) == 32
+            self.said = {"number": d.number, "key": base32(d.key_hash), "automatic": d.automatic}
+        if self.action == "policy":
+            d = PB["CharterDetails"].FromString(b.charter)
+            self.ok &= 1 <= len(d.name) <= 64 and set(d.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_")
+            self.ok &= len(d.value.encode()) <= 256 and all(unicodedata.category(c) != "Cc" for c in d.value)
+            self.said = {"name": d.name, "value": d.value}
+
+
+def evaluate_charter(changes):
+    """Charter.md, "Evaluation", without the limits."""
+    held, seen, depth, idle = {c.id: c for c in changes}, {}, {}, set()
+    moved = True
+    while moved:
+        moved = False
+        for c in changes:
+            if c.id in seen or c.id in idle or not all(p in seen for p in c.parents):
+                continue
+            past = set(c.parents).union(*[seen[p] for p in c.parents])
+            named = any(held[p].author == c.author if held[p].action == "create"
+                        else held[p].action == "appoint" and c.author in held[p].people for p in past)
+            if c.action != "create" and not named:
+                idle.add(c.id)
+                continue
+            seen[c.id], depth[c.id], moved = past, max([depth[p] + 1 for p in c.parents], default=0), True
+    order = sorted(seen, key=lambda i: (depth[i], i))
+    rights, exclusions, ends, admissions = {}, {}, {}, set()  # of each person: what gives and takes what
+    counts, judged, seniority, keys = set(), set(), [], []
+
+    def excluded(who, event=None):
+        """Whether exclusions stand, at the end or at an event: the author of that one need not have seen them."""
+        standing = [x for x in exclusions.get(who, []) if event is None or event not in seen[x]]
+        lifts = [r for r in ends.get(who, []) if event is None or r in seen[event]]
+        return standing != [] and not any(all(x in seen[r] for x in standing) for r in lifts)
+
+    def admin(who, event=None):
+        given, taken = rights.get(who, ([], []))
+        taken = [t for t in taken if event is None or event not in seen[t]]
+        given = [g for g in given if event is None or g in seen[event]]
+        return any(all(t in seen[g] for t in taken) for g in given) and not excluded(who, event)
+
+    def shielded(who, author):
+        return who != author and admin(who) and (author not in seniority or seniority.index(who) < seniority.index(author))
+
+    def judge(i):
+        if i in judged:
+            return
+        judged.add(i)
+        c = held[i]
+        if c.action != "create" and not admin(c.author, i):
+            return
+        touched = c.people if c.action not in ("exclude", "dismiss") else [p for p in c.people if not shielded(p, c.author)]
+        if c.action in ("exclude", "dismiss") and not touched or c.action == "rotate" and c.said["key"] in keys:
+            return
+        counts.add(i)
+        if c.action == "rotate":
+            keys.append(c.said["key"])
+        for who in [c.author] if c.action == "create" else touched:
+            given, taken = rights.setdefault(who, ([], []))
+            if c.action in ("create", "appoint"):
+                given.append(i)
+                if who not in seniority:
+                    seniority.append(who)
+            if c.action in ("create", "readmit"):
+                ends.setdefault(who, []).append(i)
+            if c.action in ("create", "appoint", "admit", "readmit"):
+                admissions.add(who)
+            if c.action in ("exclude", "dismiss"):
+                taken.append(i)
+            if c.action == "exclude":
+                exclusions.setdefault(who, []).append(i)
+
+    def visit(i):
+        if i not in judged:
+            for j in [j for j in order if j in seen[i]] + [i]:
+                judge(j)
+
+    for i in order:
+        if held[i].action == "create":
+            visit(i)
+    turn = 0
+    while turn < len(seniority):
+        for i in order:
+            if held[i].author == seniority[turn]:
+                visit(i)
+        turn += 1
+    for i in order:
+        visit(i)
+    said = [held[i] for i in order if i in counts]
+    rotations = [c for c in said if c.action == "rotate"]
+    policies = {c.said["name"]: c.said["value"] for c in said if c.action == "policy"}
+    out = sorted(p for p in exclusions if excluded(p))
+    exposed = [p for p in out if rotations and any(x not in seen[rotations[-1].id] for x in exclusions[p])]
+    return dict(
+        order=order, counts=counts, idle=idle, seen=seen, admins=[p for p in seniority if admin(p)], excluded=out, exposed=exposed,
+        admitted=sorted(p for p in admissions if not excluded(p)), keys=[c.said["key"] for c in rotations],
+        policies={n: v for n, v in policies.items() if v}, title=said[0].said["title"] if said else "")
+
+
+def charter_log(charter, found, held):
+    """Charter.md, "Audit log"."""
+    lines, last = [], b""
+    rows = [{"log": "parlance-charter-1", "charter": base32(charter)}]
+    for number, c in enumerate([held[i] for i in found["order"]], 1):
+        row = {"line": number, "id": base32(c.id), "author": whole_id(c.author), "time": c.time, "action": c.action, **c.said}
+        if c.people:
+            row["people"] = [whole_id(p) for p in c.people]
+        rows.append(row | {"counts": c.id in found["counts"], "event": c.data.hex()})
+    for row in rows:
+        text = json.dumps(row, separators=(",", ":"))[:-1]
+        last = tagged("charter_log", last + text.encode())
+        lines.append(f'{text},"hash":"{last.hex()}"}}')
+    return lines
+
+
+def charter(v):
+    changes = [CharterChange(h(e), h(v["charter"])) for e in v["events"]]
+    assert evaluated_charter(h(v["charter"]), changes) == {n: v[n] for n in v if n not in ("name", "charter", "events")}
+
+
+def evaluated_charter(charter, changes):
+    """What a vector says beside its events."""
+    found = evaluate_charter([c for c in changes if c.ok])
+    taken = [c for c in changes if c.ok and c.id not in found["idle"]]
+    seen = set().union(*[found["seen"][i] for i in found["counts"]])
+    texts = lambda ids: [i.hex() for i in ids]
+    return dict(
+        taken=texts(c.id for c in taken), admins=texts(found["admins"]), excluded=texts(found["excluded"]),
+        admitted=texts(found["admitted"]), order=texts(found["order"]), counting=texts(sorted(found["counts"])),
+        last=texts(sorted(found["counts"] - seen)), title=found["title"], policies=found["policies"],
+        keys=[base64.b32decode(k.upper() + "====").hex() for k in found["keys"]], exposed=texts(found["exposed"]),
+        admission="approve" if found["policies"].get("admission") == "approve" else "open",
+        hash=tagged("membership", b"".join(sorted(c.id for c in taken)))[:8].hex(),
+        log=charter_log(charter, found, {c.id: c for c in taken}))
+
+
+def invitation_code(v):
+    data, size = h(v["key"]) + h(v.get("charter", "")), 9 if "charter" in v else 8
+    text = base32(data) + check_characters(data)
+    assert len(data) in (32, 48) and len(text) % size == 0
+    groups = [text[i : i + size] for i in range(0, len(text), size)]
+    assert " ".join(([v["label"]] if v["label"] else []) + groups) == v["text"].strip()
+
+
 def right(r, found, held):
     """Groups.md, "Rights of what is written"."""
     who, log = h(r["author"]), (h(r["author"]), h(r["replica"]))
@@ -789,7 +959,7 @@ CHECKS = {
     "prekeys": prekeys, "envelope": envelope, "taken": taken, "parcel": parcel, "addresses": addresses, "picture": picture,
     "sealed-file": sealed_file, "sealed-file-shape": sealed_file_shape,
     "file-shape": file_shape, "file": file, "chunk-set": chunk_set, "file-name": file_name, "folder": folder,
-    "packed-folder": packed_folder,
+    "packed-folder": packed_folder, "charter": charter, "invitation-code": invitation_code,
 }
 
 

@@ -20,13 +20,16 @@ extension ControlFailure {
         [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(reason) ? fileDenied : fileFailed
     }
 
+    /// The code for an audit log that is not what it claims to be.
+    package static let logInvalid = "logInvalid"
+
     /// The exit code of a program that failed: 2: no daemon, or no terminal. 64: wrong usage. 65: the input was
     /// refused, and would be refused again. 77: a permission of the system is missing. 1: anything else.
     package var exitCode: Int32 {
         switch code {
         case "noDaemon", "connectionLost", "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
-        case "invalidParams", Self.fileExists, Self.fileTooLarge: return 65
+        case "invalidParams", Self.fileExists, Self.fileTooLarge, Self.logInvalid: return 65
         case Self.fileDenied: return 77
         default: break
         }

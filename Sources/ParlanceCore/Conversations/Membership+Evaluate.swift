@@ -22,11 +22,18 @@ extension Membership {
         private var visited: PlaceSet
         /// The number of places; each place is smaller.
         private let capacity: Int
-        private var admins: [PeerID] = []
+        private let rules: MembershipRules
+        private(set) var admins: [PeerID] = []
         /// The same as a set.
         private var areAdmins: Set<PeerID> = []
         /// How many identities are members at present.
         private var memberCount = 0
+        /// The places of the events that count.
+        private var counting: PlaceSet
+        /// The places of events that do not count and that counting ones had seen; only in a charter.
+        private var voidSeen: PlaceSet
+        /// The keys that rotations have named.
+        private var keys: Set<Bytes32> = []
         private(set) var shares: [PeerID: Share] = [:]
         private(set) var valid: Set<EventID> = []
         private(set) var standings: SortedTable<PeerID, Standings> = [:]
@@ -36,10 +43,13 @@ extension Membership {
 }
 
 extension Membership.Evaluation {
-    init(_ changes: [EventID: MembershipChange]) {
+    init(_ changes: [EventID: MembershipChange], _ rules: MembershipRules) {
         let order = Self.sort(changes)
+        self.rules = rules
         capacity = order.count
         visited = PlaceSet(count: capacity)
+        counting = visited
+        voidSeen = visited
         var places: [EventID: Int] = [:]
         for change in order.compactMap({ changes[$0] }) where change.after.allSatisfy({ places[$0] != nil }) {
             let place = events.count
@@ -62,9 +72,9 @@ extension Membership.Evaluation {
 
     /// Evaluates the events of a set that are to be held (groups.md, "What is held"), and removes the others from the
     /// set.
-    static func settled(_ changes: inout [EventID: MembershipChange]) -> Self {
+    static func settled(_ changes: inout [EventID: MembershipChange], _ rules: MembershipRules) -> Self {
         while true {
-            var evaluation = Self(changes)
+            var evaluation = Self(changes, rules)
             evaluation.run()
             let held = evaluation.held(of: changes)
             guard held.count < changes.count else { return evaluation }
@@ -81,7 +91,7 @@ extension Membership.Evaluation {
         return switch change.action {
         case .create: true
         case .leave: isNamed(makingMember)
-        case .add, .remove, .appoint, .dismiss: isNamed(makingMember) && isNamed(makingAdmin)
+        case .add, .remove, .appoint, .dismiss, .admit, .note: isNamed(makingMember) && isNamed(makingAdmin)
         }
     }
 
@@ -90,9 +100,13 @@ extension Membership.Evaluation {
         case .create:
             makingAdmin[change.log.author, default: []].append(place)
             for peer in [change.log.author] + change.subjects { makingMember[peer, default: []].append(place) }
-        case .add: for peer in change.subjects { makingMember[peer, default: []].append(place) }
-        case .appoint: for peer in change.subjects { makingAdmin[peer, default: []].append(place) }
-        case .remove, .dismiss, .leave: break
+        case .add, .admit: for peer in change.subjects { makingMember[peer, default: []].append(place) }
+        case .appoint:
+            for peer in change.subjects {
+                makingAdmin[peer, default: []].append(place)
+                if rules.isCharter { makingMember[peer, default: []].append(place) }
+            }
+        case .remove, .dismiss, .leave, .note: break
         }
     }
 
@@ -107,10 +121,12 @@ extension Membership.Evaluation {
         }
         for event in events where seen.contains(event.place) { held.insert(event.change.id) }
         var void: [VoidShare: Int] = [:]
-        for event in events where !held.contains(event.change.id) {
+        var left = rules.void
+        for event in inOrderOfHolding where left > 0 && !held.contains(event.change.id) {
             let share = share(event.change)
             guard void[share, default: 0] < share.limit else { continue }
             void[share, default: 0] += 1
+            left -= 1
             held.insert(event.change.id)
         }
         var waits: [PeerID?: Int] = [:]
@@ -122,29 +138,41 @@ extension Membership.Evaluation {
         return held
     }
 
+    /// The events in the order in which those that do not count are held: in a charter, where their number is limited
+    /// in all, first those of the senior admins.
+    private var inOrderOfHolding: [Membership.Seen] {
+        guard rules.isCharter else { return events }
+        let rank = Dictionary(uniqueKeysWithValues: admins.enumerated().map { ($1, $0) })
+        func key(_ event: Membership.Seen) -> (Int, Int) {
+            (rank[event.change.log.author] ?? admins.count, event.place)
+        }
+        return events.sorted { key($0) < key($1) }
+    }
+
     /// The events that do not count at present and share one limit. For an admin's changes that limit equals the number
     /// that could count: if they count later, no node may have dropped them.
     private struct VoidShare: Hashable {
         let author: PeerID?
         /// `nil` for departures, creations, and all events of identities that were never members.
-        let isLoss: Bool?
-        var limit: Int { isLoss == nil ? Limits.membershipVoid : Limits.membershipChanges }
+        let kind: Membership.Share.Kind?
+        let limit: Int
     }
 
     private func share(_ change: MembershipChange) -> VoidShare {
         let author = sharer(change)
-        return switch change.action {
-        case .create, .leave: VoidShare(author: author, isLoss: nil)
-        // Only identities that an appointment names can make these (`couldCount`).
-        case .add, .remove, .appoint, .dismiss:
-            VoidShare(author: author, isLoss: author == nil ? nil : change.action.isLoss)
+        // Only identities that an appointment names can make those that have a share (`couldCount`).
+        guard author != nil, let kind = change.action.share, kind != .creation else {
+            return VoidShare(author: author, kind: nil, limit: Limits.membershipVoid)
         }
+        return VoidShare(author: author, kind: kind, limit: rules.share(kind))
     }
 
-    /// The identity whose share an event counts against. Identities that were never members share one: there may be any
-    /// number of them.
+    /// The identity whose share an event counts against. Identities that were never members (in a charter: never
+    /// admins) share one: there may be any number of them.
     private func sharer(_ change: MembershipChange) -> PeerID? {
-        standings[change.log.author]?[.member].wasHeld == true ? change.log.author : nil
+        let author = change.log.author
+        if rules.isCharter { return areAdmins.contains(author) ? author : nil }
+        return standings[author]?[.member].wasHeld == true ? author : nil
     }
 
     /// Events with all ancestors held, parents before children; a pure function of the set.
@@ -192,31 +220,50 @@ extension Membership.Evaluation {
         visited.insert(event.place)
         let change = event.change
         switch change.action {
-        case .create(let title) where hasRoom(change):
+        case .create(let title) where hasRoom(event):
             // All creations of a group are identical. Repeating one does not make up for a later loss.
             self.title = title
             give([change.log.author], .member, event)
             give([change.log.author], .admin, event)
             give(change.subjects, .member, event)
-        case .add where may(.admin, event): give(change.subjects, .member, event)
-        case .appoint where may(.admin, event): give(change.subjects, .admin, event)
+        case .add where may(.admin, event), .admit where may(.admin, event): give(change.subjects, .member, event)
+        case .appoint where may(.admin, event):
+            give(change.subjects, .admin, event)
+            if rules.isCharter { give(change.subjects, .member, event) }
         case .remove where may(.admin, event), .leave where may(.member, event):
-            take(change.subjects, [.member, .admin], event)
-        case .dismiss where may(.admin, event): take(change.subjects, [.admin], event)
+            guard take([.member, .admin], event) else { return }
+        case .dismiss where may(.admin, event):
+            guard take([.admin], event) else { return }
+        case .note(let note) where may(.admin, event):
+            if let key = note.key { guard keys.insert(key).inserted else { return } }
         default: return
         }
         valid.insert(change.id)
+        counting.insert(event.place)
+        if rules.isCharter { voidSeen.formUnion(newlySeenVoid(event)) }
         shares[change.log.author, default: Membership.Share()].count(change.action)
     }
 
     /// Whether the author may perform the event's action. An admin must also be a member, with room for one more
     /// change.
     private func may(_ capability: Membership.Capability, _ event: Membership.Seen) -> Bool {
-        holds(capability, event) && (capability == .member || holds(.member, event) && hasRoom(event.change))
+        holds(capability, event) && (capability == .member || holds(.member, event) && hasRoom(event))
     }
 
-    private func hasRoom(_ change: MembershipChange) -> Bool {
-        shares[change.log.author, default: Membership.Share()].hasRoom(for: change.action)
+    private func hasRoom(_ event: Membership.Seen) -> Bool {
+        let share = shares[event.change.log.author, default: Membership.Share()]
+        guard share.hasRoom(for: event.change.action, rules) else { return false }
+        guard rules.isCharter else { return true }
+        return valid.count < Limits.charterEvents
+            && voidSeen.count + newlySeenVoid(event).count <= Limits.charterVoidSeen
+    }
+
+    /// What an author had seen that does not count, and that no counting event had seen so far.
+    private func newlySeenVoid(_ event: Membership.Seen) -> PlaceSet {
+        var found = event.ancestors
+        found.subtract(counting)
+        found.subtract(voidSeen)
+        return found
     }
 
     /// Whether the author holds a capability at an event: it had seen a gain that makes up for each loss that stands
@@ -228,7 +275,7 @@ extension Membership.Evaluation {
         // forks.
         for loss in standing.losses where !loss.knows(event) { open.insert(loss.place) }
         return standing.gains.reversed().contains { gain in
-            event.knows(gain.event) && gain.event.ancestors.isSuperset(of: open)
+            event.knows(gain.event) && gain.makesUp(for: open)
         }
     }
 
@@ -237,28 +284,42 @@ extension Membership.Evaluation {
         _ capability: Membership.Capability,
         _ event: Membership.Seen
     ) {
+        // In a charter only the end of an exclusion makes up for it.
+        let lifts = capability == .admin || event.change.action != .admit && event.change.action != .appoint
         for peer in peers {
             if capability == .member {
-                guard memberCount < Limits.members else { return }
+                guard memberCount < rules.members else { return }
                 if let name = event.change.names[peer], !name.isEmpty { names[peer] = name }
             }
-            let isNew = standings[peer, default: Membership.Standings()][capability].gain(by: event)
+            if capability == .admin && !areAdmins.contains(peer) {
+                guard admins.count < rules.admins else { continue }
+                areAdmins.insert(peer)
+                admins.append(peer)
+            }
+            let isNew = standings[peer, default: Membership.Standings()][capability].gain(by: event, lifts: lifts)
             if isNew && capability == .member { memberCount += 1 }
-            if capability == .admin && areAdmins.insert(peer).inserted { admins.append(peer) }
         }
     }
 
-    private mutating func take(
-        _ peers: [PeerID],
-        _ capabilities: [Membership.Capability],
-        _ event: Membership.Seen
-    ) {
+    /// - Returns: whether the event takes something from anybody.
+    private mutating func take(_ capabilities: [Membership.Capability], _ event: Membership.Seen) -> Bool {
+        let author = event.change.log.author
+        let peers = event.change.subjects.filter { !isShielded($0, from: author) }
         for peer in peers {
             for capability in capabilities {
                 let wasHeld = standings[peer, default: Membership.Standings()][capability].lose(by: event, of: capacity)
                 if wasHeld && capability == .member { memberCount -= 1 }
             }
         }
+        return !peers.isEmpty
+    }
+
+    /// Whether somebody is an admin of a charter who became it before somebody else: no junior takes anything from them.
+    private func isShielded(_ peer: PeerID, from author: PeerID) -> Bool {
+        guard rules.isCharter, peer != author, let standing = standings[peer], standing[.admin].isHeld,
+            standing[.member].isHeld
+        else { return false }
+        return admins.first { $0 == peer || $0 == author } == peer
     }
 }
 

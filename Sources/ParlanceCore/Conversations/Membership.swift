@@ -34,9 +34,16 @@ package struct Membership: Equatable, Sendable {
     /// A valid event that gave a capability. It makes up for the losses that its author had seen.
     package struct Gain: Equatable, Sendable {
         let event: Seen
+        /// Whether it makes up for losses. Only in a charter there are gains that do not.
+        let lifts: Bool
         package var id: EventID { event.change.id }
         package var log: LogID { event.change.log }
         package var sequence: UInt64 { event.change.sequence }
+
+        /// Whether it makes up for all of some losses.
+        func makesUp(for losses: PlaceSet) -> Bool {
+            lifts ? event.ancestors.isSuperset(of: losses) : losses.isEmpty
+        }
     }
 
     /// The gains and losses of one capability of one identity that count.
@@ -51,9 +58,10 @@ package struct Membership: Equatable, Sendable {
         var wasHeld: Bool { !gains.isEmpty }
 
         /// - Returns: whether the capability is held now and was not before.
-        mutating func gain(by event: Seen) -> Bool {
-            gains.append(Gain(event: event))
-            guard !isHeld, lost.map({ event.ancestors.isSuperset(of: $0) }) ?? true else { return false }
+        mutating func gain(by event: Seen, lifts: Bool) -> Bool {
+            let gain = Gain(event: event, lifts: lifts)
+            gains.append(gain)
+            guard !isHeld, lost.map({ gain.makesUp(for: $0) }) ?? true else { return false }
             isHeld = true
             return true
         }
@@ -87,34 +95,10 @@ package struct Membership: Equatable, Sendable {
         }
     }
 
-    /// The number of one admin's changes that count. Gains and losses are counted separately, so an admin who has used
-    /// up all additions can still remove members. Departures are not counted.
-    struct Share: Equatable, Sendable {
-        private var creations = 0
-        private var gains = 0
-        private var losses = 0
-
-        func hasRoom(for action: MembershipChange.Action) -> Bool {
-            switch action {
-            case .create: creations < Limits.membershipCreations
-            case .add, .appoint: gains < Limits.membershipChanges
-            case .remove, .dismiss: losses < Limits.membershipChanges
-            case .leave: true
-            }
-        }
-
-        mutating func count(_ action: MembershipChange.Action) {
-            switch action {
-            case .create: creations += 1
-            case .add, .appoint: gains += 1
-            case .remove, .dismiss: losses += 1
-            case .leave: break
-            }
-        }
-    }
-
     /// The events as received, for telling others.
     package private(set) var events: [StoredEvent] = []
+    /// Whether these are the events of a group or of a charter.
+    let rules: MembershipRules
     private(set) var changes: [EventID: MembershipChange] = [:]
     private(set) var valid: Set<EventID> = []
     private(set) var standings: SortedTable<PeerID, Standings> = [:]
@@ -123,6 +107,8 @@ package struct Membership: Equatable, Sendable {
     private var evaluatedIDs: Set<EventID> = []
     /// Creators, and all whom an evaluated appointment names: nobody else's changes can ever count.
     private var appointed: Set<PeerID> = []
+    /// Everybody who was an admin at some time, in the order in which they became it.
+    private(set) var seniority: [PeerID] = []
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
     /// Members, and identities that members have named in evaluated events, whether or not those count.
@@ -133,9 +119,12 @@ package struct Membership: Equatable, Sendable {
     /// The names that members were given by those who added them.
     package private(set) var names: SortedTable<PeerID, String> = [:]
 
-    package init() {}
+    package init(rules: MembershipRules = .group) {
+        self.rules = rules
+    }
 
     package init(_ events: [StoredEvent]) {
+        self.init()
         insert(events)
     }
 
@@ -148,12 +137,12 @@ package struct Membership: Equatable, Sendable {
         var offered: [StoredEvent] = []
         var all = changes
         for event in new where all[event.id] == nil {
-            guard let change = MembershipChange(event), !canNeverCount(change) else { continue }
+            guard let change = rules.change(event), !canNeverCount(change) else { continue }
             all[event.id] = change
             offered.append(event)
         }
         guard !offered.isEmpty else { return [] }
-        let evaluation = Evaluation.settled(&all)
+        let evaluation = Evaluation.settled(&all, rules)
         let taken = offered.filter { all[$0.id] != nil }
         // Without a new event the result is unchanged.
         guard !taken.isEmpty else { return [] }
@@ -173,6 +162,7 @@ package struct Membership: Equatable, Sendable {
         shares = evaluation.shares
         title = evaluation.title
         names = evaluation.names
+        seniority = evaluation.admins
         mentioned = everMembers
         // Waiting events are left out: any member can write events that wait for ever.
         for event in evaluated where wasMember(event.change.log.author) { mentioned.formUnion(event.change.subjects) }
@@ -184,7 +174,7 @@ package struct Membership: Equatable, Sendable {
     private func canNeverCount(_ change: MembershipChange) -> Bool {
         switch change.action {
         case .create, .leave: false
-        case .add, .remove, .appoint, .dismiss:
+        case .add, .remove, .appoint, .dismiss, .admit, .note:
             !appointed.contains(change.log.author) && change.after.allSatisfy { evaluatedIDs.contains($0) }
         }
     }
@@ -303,7 +293,7 @@ package struct Membership: Equatable, Sendable {
 
     /// Whether one more change by an admin can count.
     func hasRoom(for author: PeerID, _ action: MembershipChange.Action) -> Bool {
-        shares[author]?.hasRoom(for: action) ?? true
+        shares[author]?.hasRoom(for: action, rules) ?? true
     }
 
     /// The short hash in a `Summary`: 8 bytes over the IDs of all events that are held.

@@ -5,6 +5,10 @@ package struct MembershipChange: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         case create(title: String)
         case add, remove, leave, appoint, dismiss
+        /// Only in a charter: an addition that makes up for no removal.
+        case admit
+        /// Only in a charter: something that is said and gives or takes nothing.
+        case note(CharterNote)
     }
 
     package let id: EventID
@@ -59,7 +63,20 @@ package struct MembershipChange: Equatable, Sendable {
         }
     }
 
-    private static func members(_ wire: [WireMember]) -> (ids: [PeerID], names: SortedTable<PeerID, String>)? {
+    /// An event of a charter, which has no marks and gives no names.
+    init(charter event: StoredEvent, _ action: Action, _ subjects: [PeerID], after: [EventID]) {
+        id = event.id
+        log = event.header.log
+        sequence = event.header.sequence
+        time = event.writtenTime
+        self.action = action
+        self.subjects = subjects
+        self.after = after
+        names = [:]
+        marks = [:]
+    }
+
+    static func members(_ wire: [WireMember]) -> (ids: [PeerID], names: SortedTable<PeerID, String>)? {
         var ids: [PeerID] = []
         var names: [PeerID: String] = [:]
         for member in wire {
@@ -95,7 +112,8 @@ extension MembershipChange.Action {
         case .leave: self = .leave
         case .appoint: self = .appoint
         case .dismiss: self = .dismiss
-        case .unspecified, .UNRECOGNIZED: return nil
+        // In a group, what only a charter knows is what a group has never known.
+        case .exclude, .readmit, .admit, .rotate, .policy, .link, .unspecified, .UNRECOGNIZED: return nil
         }
     }
 

@@ -15,6 +15,15 @@ struct PlaceSet: Sendable {
         for index in words.indices { words[index] |= other.words[index] }
     }
 
+    var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// Removes what is in another set.
+    mutating func subtract(_ other: PlaceSet) {
+        for index in words.indices { words[index] &= ~other.words[index] }
+    }
+
     func isSuperset(of other: PlaceSet) -> Bool {
         words.indices.allSatisfy { other.words[$0] & ~words[$0] == 0 }
     }

@@ -159,8 +159,8 @@ package enum Projector {
     }
 
     private static func judgeChange(_ event: StoredEvent, isValid: Bool) -> Verdict {
-        guard let change = MembershipChange(event) else { return .void(.malformedBody) }
-        return isValid ? .note(GroupNote(change)) : .void(.invalidChange)
+        guard let note = MembershipChange(event).flatMap(GroupNote.init) else { return .void(.malformedBody) }
+        return isValid ? .note(note) : .void(.invalidChange)
     }
 
     private static func judgeTitle(_ body: [UInt8]?) -> Verdict {

@@ -151,7 +151,8 @@ package enum GroupNote: Equatable, Sendable {
     /// The author's log has two branches: a restored backup, a copied folder, or a forgery.
     case forked
 
-    package init(_ change: MembershipChange) {
+    /// `nil` for what no group contains.
+    package init?(_ change: MembershipChange) {
         switch change.action {
         case .create(let title): self = .created(title: title, members: change.subjects)
         case .add: self = .added(change.subjects)
@@ -159,6 +160,7 @@ package enum GroupNote: Equatable, Sendable {
         case .leave: self = .left
         case .appoint: self = .appointed(change.subjects)
         case .dismiss: self = .dismissed(change.subjects)
+        case .admit, .note: return nil
         }
     }
 }

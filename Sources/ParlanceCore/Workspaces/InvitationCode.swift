@@ -2,45 +2,71 @@ import FoundationEssentials
 package import ParlanceSodium
 import ParlanceWire
 
-/// A code that admits to a workspace: its name and key as text, with check characters (workspaces.md, "Invitation code").
+/// A code that admits to a workspace: its name, its key and the beginning of its charter's ID as text, with check
+/// characters (workspaces.md, "Invitation code"). A workspace without a charter has a shorter code.
 package struct InvitationCode: Sendable {
     package let name: String
     package let secret: SecretBytes
+    /// The charter whose workspace it is; `nil` in the code of a workspace without one.
+    package let charter: CharterPrefix?
 
-    /// Number of characters of the key and its check characters, without spaces.
-    private static let length = 56
+    /// How the key and what follows it are written.
+    private struct Form {
+        let bytes: Int
+        /// Characters of one group; as many groups as make up all characters.
+        let group: Int
 
-    package init(name: String, secret: SecretBytes) {
+        var characters: Int { (bytes * 8 + 4) / 5 + Self.checks }
+        static let checks = 4
+    }
+
+    private static let keyForm = Form(bytes: 32, group: 8)
+    private static let charterForm = Form(bytes: 32 + CharterPrefix.count, group: 9)
+
+    package init(name: String, secret: SecretBytes, charter: CharterPrefix? = nil) {
         self.name = name
         self.secret = secret
+        self.charter = charter
     }
 
     /// The key to join with.
     package var key: WorkspaceKey { WorkspaceKey(unnumbered: secret) }
 
-    /// The name, then 7 groups of 8 characters.
+    /// The name, then 7 groups of 8 characters, or 9 groups of 9 with a charter.
     package var text: String {
-        let bytes = secret.withBytes { Array($0) }
+        let bytes = secret.withBytes { Array($0) } + (charter?.bytes ?? [])
+        let form = charter == nil ? Self.keyForm : Self.charterForm
         let all = Base32.encode(bytes) + CheckCharacters.of(bytes)
-        let groups = stride(from: 0, to: all.count, by: 8).map { all.dropFirst($0).prefix(8) }
+        let groups = stride(from: 0, to: all.count, by: form.group).map { all.dropFirst($0).prefix(form.group) }
         return ([name] + groups.map(String.init)).joined(separator: " ")
     }
 
-    /// Parses a code in either case, with or without spaces or hyphens; the name may be missing.
+    /// Parses a code of either form in either case, with or without spaces or hyphens; the name may be missing.
     ///
     /// - Returns: `nil` if a character is missing or wrong.
     package init?(text: String) {
+        // The longer form first: the shorter one could be in it only by chance.
+        for form in [Self.charterForm, Self.keyForm] {
+            guard let (name, bytes) = Self.read(text, form) else { continue }
+            let secret = SecretBytes(copying: Array(bytes.prefix(32)))
+            self.init(name: name, secret: secret, charter: CharterPrefix(bytes.dropFirst(32)))
+            return
+        }
+        return nil
+    }
+
+    private static func read(_ text: String, _ form: Form) -> (name: String, bytes: [UInt8])? {
         var key: [Character] = []
         var rest = Substring(text)
-        while key.count < Self.length, let last = rest.popLast() {
+        while key.count < form.characters, let last = rest.popLast() {
             if last != " " && last != "-" { key.append(last) }
         }
         let compact = String(key.reversed()).lowercased()
-        guard compact.utf8.count == Self.length, let bytes = Base32.decode(compact.prefix(52)),
-            CheckCharacters.of(bytes) == compact.suffix(4)
+        guard compact.utf8.count == form.characters, let bytes = Base32.decode(compact.dropLast(Form.checks)),
+            CheckCharacters.of(bytes) == compact.suffix(Form.checks)
         else { return nil }
         while let last = rest.last, last == " " || last == "-" { rest.removeLast() }
-        self.init(name: String(rest), secret: SecretBytes(copying: bytes))
+        return (String(rest), bytes)
     }
 }
 

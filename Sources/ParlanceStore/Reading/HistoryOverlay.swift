@@ -57,7 +57,7 @@ extension Store {
     /// The line about a membership event that is held outside its log; `nil` if the event is applied in its log.
     private static func line(of id: EventID, _ conversation: Int64, _ db: Database) throws -> ShownMessage? {
         guard let event = try MembershipTable.find(id, conversationRow: conversation, db),
-            let change = MembershipChange(event)
+            let change = MembershipChange(event), let note = GroupNote(change)
         else { return nil }
         let reader = try MessageReader(db, conversation: conversation)
         let own = EventReference(log: event.header.log, sequence: event.header.sequence, id: id)
@@ -70,7 +70,7 @@ extension Store {
             if let known = try reader.held(sequence, keeper)?.effective { earlier.append(known) }
         }
         let place = Projector.effective(time: event.header.time, after: earlier)
-        return ShownMessage(event, effective: place, content: .note(GroupNote(change)))
+        return ShownMessage(event, effective: place, content: .note(note))
     }
 
     /// The last applied messages of a log that are void: neither withdrawn nor shown.

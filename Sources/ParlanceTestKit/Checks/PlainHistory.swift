@@ -175,10 +175,10 @@ struct PlainHistory {
         case .link, .unknown: return .nothing
         case .withdraw: return PlainMeaning(withdrawal: event)
         case .create, .members:
-            guard membership?.valid.contains(event.id) == true, let change = MembershipChange(event) else {
-                return .void
-            }
-            return .note(GroupNote(change))
+            guard membership?.valid.contains(event.id) == true,
+                let note = MembershipChange(event).flatMap(GroupNote.init)
+            else { return .void }
+            return .note(note)
         default: break
         }
         let isOwn = event.header.target.map { $0.log.author == event.header.log.author } ?? false

@@ -171,6 +171,8 @@ struct PlainMembership {
         case .add, .appoint: count(.add, .appoint) < Limits.membershipChanges
         case .remove, .dismiss: count(.remove, .dismiss) < Limits.membershipChanges
         case .leave: true
+        // No group contains these.
+        case .admit, .note: false
         }
     }
 
@@ -197,6 +199,7 @@ struct PlainMembership {
             take(.member, change)
             take(.admin, change)
         case .dismiss: take(.admin, change)
+        case .admit, .note: break
         }
     }
 

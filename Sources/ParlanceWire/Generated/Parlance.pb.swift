@@ -138,6 +138,24 @@ package nonisolated enum WireMemberAction: SwiftProtobuf.Enum, Swift.CaseIterabl
 
   /// takes the admin's right from the members
   case dismiss // = 5
+
+  /// In a charter only (charter.md); a group's event with one of these breaks a rule by itself.
+  case exclude // = 6
+
+  /// lifts the exclusions that its author had seen
+  case readmit // = 7
+
+  /// lets the members in where admission needs approval
+  case admit // = 8
+
+  /// names a key by its hash
+  case rotate // = 9
+
+  /// suggests a setting
+  case policy // = 10
+
+  /// only names events, as LINK does in a conversation
+  case link // = 11
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -152,6 +170,12 @@ package nonisolated enum WireMemberAction: SwiftProtobuf.Enum, Swift.CaseIterabl
     case 3: self = .leave
     case 4: self = .appoint
     case 5: self = .dismiss
+    case 6: self = .exclude
+    case 7: self = .readmit
+    case 8: self = .admit
+    case 9: self = .rotate
+    case 10: self = .policy
+    case 11: self = .link
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -164,6 +188,12 @@ package nonisolated enum WireMemberAction: SwiftProtobuf.Enum, Swift.CaseIterabl
     case .leave: return 3
     case .appoint: return 4
     case .dismiss: return 5
+    case .exclude: return 6
+    case .readmit: return 7
+    case .admit: return 8
+    case .rotate: return 9
+    case .policy: return 10
+    case .link: return 11
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -176,6 +206,12 @@ package nonisolated enum WireMemberAction: SwiftProtobuf.Enum, Swift.CaseIterabl
     .leave,
     .appoint,
     .dismiss,
+    .exclude,
+    .readmit,
+    .admit,
+    .rotate,
+    .policy,
+    .link,
   ]
 
 }
@@ -705,6 +741,35 @@ package nonisolated struct WireMembersBody: Sendable {
 
   /// remove, leave, dismiss: how far the logs of those members count
   package var marks: [WireLogMark] = []
+
+  /// in a charter: CharterDetails; in a group: not looked at
+  package var charter: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What a rotation or a policy says (charter.md). It is a field of bytes, so that nothing in it can spoil a group's event.
+package nonisolated struct WireCharterDetails: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// rotate: the number of the key, for people
+  package var number: UInt64 = 0
+
+  /// rotate: 32 bytes
+  package var keyHash: Data = Data()
+
+  /// rotate: written by a node, not by its user
+  package var automatic: Bool = false
+
+  /// policy
+  package var name: String = String()
+
+  /// policy; empty: withdrawn
+  package var value: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2211,7 +2276,7 @@ nonisolated extension WireKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireMemberAction: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MEMBER_ACTION_UNSPECIFIED\0\u{1}MEMBER_ACTION_ADD\0\u{1}MEMBER_ACTION_REMOVE\0\u{1}MEMBER_ACTION_LEAVE\0\u{1}MEMBER_ACTION_APPOINT\0\u{1}MEMBER_ACTION_DISMISS\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0MEMBER_ACTION_UNSPECIFIED\0\u{1}MEMBER_ACTION_ADD\0\u{1}MEMBER_ACTION_REMOVE\0\u{1}MEMBER_ACTION_LEAVE\0\u{1}MEMBER_ACTION_APPOINT\0\u{1}MEMBER_ACTION_DISMISS\0\u{1}MEMBER_ACTION_EXCLUDE\0\u{1}MEMBER_ACTION_READMIT\0\u{1}MEMBER_ACTION_ADMIT\0\u{1}MEMBER_ACTION_ROTATE\0\u{1}MEMBER_ACTION_POLICY\0\u{1}MEMBER_ACTION_LINK\0")
 }
 
 nonisolated extension WirePurpose: SwiftProtobuf._ProtoNameProviding {
@@ -2733,7 +2798,7 @@ nonisolated extension WireLogMark: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireMembersBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".MembersBody"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}members\0\u{1}after\0\u{1}marks\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}members\0\u{1}after\0\u{1}marks\0\u{1}charter\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2745,6 +2810,7 @@ nonisolated extension WireMembersBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.members) }()
       case 3: try { try decoder.decodeRepeatedBytesField(value: &self.after) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.marks) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.charter) }()
       default: break
       }
     }
@@ -2763,6 +2829,9 @@ nonisolated extension WireMembersBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.marks.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.marks, fieldNumber: 4)
     }
+    if !self.charter.isEmpty {
+      try visitor.visitSingularBytesField(value: self.charter, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2771,6 +2840,57 @@ nonisolated extension WireMembersBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.members != rhs.members {return false}
     if lhs.after != rhs.after {return false}
     if lhs.marks != rhs.marks {return false}
+    if lhs.charter != rhs.charter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCharterDetails: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CharterDetails"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{3}key_hash\0\u{1}automatic\0\u{1}name\0\u{1}value\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.keyHash) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.automatic) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.value) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
+    }
+    if !self.keyHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.keyHash, fieldNumber: 2)
+    }
+    if self.automatic != false {
+      try visitor.visitSingularBoolField(value: self.automatic, fieldNumber: 3)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 4)
+    }
+    if !self.value.isEmpty {
+      try visitor.visitSingularStringField(value: self.value, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCharterDetails, rhs: WireCharterDetails) -> Bool {
+    if lhs.number != rhs.number {return false}
+    if lhs.keyHash != rhs.keyHash {return false}
+    if lhs.automatic != rhs.automatic {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.value != rhs.value {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,66 @@
+import ParlanceWire
+
+/// What the evaluation does differently for a group (groups.md) and for the charter of a workspace (charter.md).
+package enum MembershipRules: Equatable, Sendable {
+    case group, charter
+
+    var isCharter: Bool { self == .charter }
+
+    /// How many hold membership at a time. A charter needs no such limit: the number of its events is limited.
+    var members: Int { isCharter ? .max : Limits.members }
+
+    /// How many identities may ever become admins.
+    var admins: Int { isCharter ? Limits.charterAdmins : .max }
+
+    /// How many events are held in all that do not count and that no counting one had seen.
+    var void: Int { isCharter ? Limits.charterVoid : .max }
+
+    /// Parses an event; `nil` if it breaks a rule by itself.
+    func change(_ event: StoredEvent) -> MembershipChange? {
+        isCharter ? MembershipChange.inCharter(event) : MembershipChange(event)
+    }
+
+    /// How many of one author's changes of a kind count.
+    func share(_ kind: Membership.Share.Kind) -> Int {
+        switch kind {
+        case .creation: Limits.membershipCreations
+        case .gain, .loss: isCharter ? Limits.charterChanges : Limits.membershipChanges
+        case .rotation: Limits.charterRotations
+        case .policy: Limits.charterPolicies
+        case .link: Limits.charterLinks
+        }
+    }
+}
+
+extension Membership {
+    /// The number of one admin's changes that count. Gains and losses are counted separately, so an admin who has used
+    /// up all additions can still remove members. Departures are not counted.
+    struct Share: Equatable, Sendable {
+        enum Kind: Hashable, Sendable { case creation, gain, loss, rotation, policy, link }
+
+        private var counts: [Kind: Int] = [:]
+
+        func hasRoom(for action: MembershipChange.Action, _ rules: MembershipRules) -> Bool {
+            action.share.map { counts[$0, default: 0] < rules.share($0) } ?? true
+        }
+
+        mutating func count(_ action: MembershipChange.Action) {
+            if let kind = action.share { counts[kind, default: 0] += 1 }
+        }
+    }
+}
+
+extension MembershipChange.Action {
+    /// The share that it counts against; `nil` for a departure, which always has room.
+    var share: Membership.Share.Kind? {
+        switch self {
+        case .create: .creation
+        case .add, .appoint, .admit: .gain
+        case .remove, .dismiss: .loss
+        case .leave: nil
+        case .note(.rotate): .rotation
+        case .note(.policy): .policy
+        case .note(.link): .link
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package import ParlanceWire
+
+/// Who may do what in a workspace, and which keys it has: a pure function of a set of signed events (charter.md).
+///
+/// Nodes that hold the same events compute the same, whatever the order of arrival. The evaluation is that of a group's
+/// membership with the rules of a charter.
+package struct Charter: Equatable, Sendable {
+    package let id: ConversationID
+    private var membership = Membership(rules: .charter)
+
+    package init(id: ConversationID) {
+        self.id = id
+    }
+
+    /// Inserts events whose signatures are verified. Ignores events of another charter and those that a group's
+    /// membership would ignore (`Membership.insert`).
+    ///
+    /// - Returns: the events that are new.
+    @discardableResult
+    package mutating func insert(_ events: [StoredEvent]) -> [StoredEvent] {
+        membership.insert(events.filter { $0.header.conversation == id })
+    }
+
+    /// The events that are held, for telling others.
+    package var events: [StoredEvent] { membership.events }
+
+    package func contains(_ id: EventID) -> Bool { membership.contains(id) }
+
+    package func counts(_ id: EventID) -> Bool { membership.isValid(id) }
+
+    /// A short hash of all events that are held.
+    package var hash: [UInt8] { membership.hash }
+
+    /// The name that its creator gave the workspace; empty while the creation is not held.
+    package var title: String { membership.title }
+
+    // People.
+
+    /// The admins, in the order in which they became it: nobody takes the right from those before them.
+    package var admins: [PeerID] { membership.seniority.filter { isAdmin($0) } }
+
+    package func isAdmin(_ peer: PeerID) -> Bool { membership.isAdmin(peer) }
+
+    /// In the order of their IDs.
+    package var excluded: [PeerID] { membership.standings.keys.filter { isExcluded($0) } }
+
+    package func isExcluded(_ peer: PeerID) -> Bool {
+        guard let standing = membership.standings[peer]?[.member] else { return false }
+        return !standing.losses.isEmpty && !standing.isHeld
+    }
+
+    /// Those whom an admin let in and nobody excludes, in the order of their IDs.
+    package var admitted: [PeerID] { Array(membership.members) }
+
+    /// Whether somebody who holds the key is a member.
+    package func isMember(_ peer: PeerID) -> Bool {
+        !isExcluded(peer) && (admission == .open || membership.isMember(peer))
+    }
+
+    /// The events that excluded somebody who is excluded now, in the order of the evaluation.
+    package func exclusions(of peer: PeerID) -> [EventID] {
+        isExcluded(peer) ? losses(of: peer).map(\.change.id) : []
+    }
+
+    private func losses(of peer: PeerID) -> [Membership.Seen] {
+        guard let standing = membership.standings[peer]?[.member] else { return [] }
+        return standing.losses.sorted { $0.place < $1.place }
+    }
+
+    // Changes.
+
+    /// The last events that count: a new one names them, unless a link has to come first.
+    package var frontier: [EventID] { membership.frontier }
+
+    /// What a link has to name before anything else is written; `nil` if a change can name all of the frontier itself.
+    package var nextLink: [EventID]? {
+        let last = frontier
+        return last.count > Limits.charterParents ? Array(last.prefix(Limits.charterParents)) : nil
+    }
+
+    /// Whether one more change by an admin can count, as far as the admin's share decides it.
+    package func hasRoom(for author: PeerID, _ action: MembershipChange.Action) -> Bool {
+        membership.hasRoom(for: author, action)
+    }
+
+    /// The events that are evaluated, in the order of depth and ID.
+    package var entries: [Entry] {
+        membership.evaluated.map { Entry(change: $0.change, counts: counts($0.change.id)) }
+    }
+
+    /// One event, with what became of it.
+    package struct Entry: Equatable, Sendable {
+        package let change: MembershipChange
+        package let counts: Bool
+    }
+}
+
+// Keys (charter.md, "Key in use").
+extension Charter {
+    /// A rotation that counts.
+    package struct Rotation: Equatable, Sendable {
+        package let id: EventID
+        package let author: PeerID
+        package let time: WrittenTime
+        package let number: UInt64
+        package let key: Bytes32
+        package let isAutomatic: Bool
+    }
+
+    /// The newest last. No two name one key.
+    package var rotations: [Rotation] { counting.compactMap { Rotation($0.change) } }
+
+    /// The rotation whose key a node uses; `nil` if it holds none of the keys, and uses the one with which it joined.
+    ///
+    /// - Parameter held: the names of the keys that it holds.
+    package func newest(among held: Set<Bytes32>) -> Rotation? { rotations.last { held.contains($0.key) } }
+
+    /// The excluded who may have been given a key: whoever named it had not seen that they are excluded. If there are
+    /// any, an admin's node names another key.
+    ///
+    /// - Parameter key: the key in use; one that no rotation names may be in anybody's hands.
+    package func exposed(by key: Bytes32) -> [PeerID] {
+        let rotation = counting.last { Rotation($0.change)?.key == key }
+        return excluded.filter { peer in
+            losses(of: peer).contains { loss in rotation.map { !$0.knows(loss) } ?? true }
+        }
+    }
+
+    private var counting: [Membership.Seen] { membership.evaluated.filter { counts($0.change.id) } }
+}
+
+extension Charter.Rotation {
+    fileprivate init?(_ change: MembershipChange) {
+        guard case .note(.rotate(let number, let key, let isAutomatic)) = change.action else { return nil }
+        id = change.id
+        author = change.log.author
+        time = change.time
+        self.number = number
+        self.key = key
+        self.isAutomatic = isAutomatic
+    }
+}
+
+// Policies (charter.md, "Policies").
+extension Charter {
+    /// A setting that an admin suggests.
+    package struct Policy: Equatable, Sendable {
+        package let author: PeerID
+        package let time: WrittenTime
+        package let name: String
+        package let value: String
+    }
+
+    /// Whether every holder of the key is a member, or only those whom an admin let in.
+    package enum Admission: String, Sendable { case open, approve }
+
+    /// The policies in force, by name.
+    package var policies: [Policy] {
+        var last: [String: Policy] = [:]
+        for event in counting {
+            guard case .note(.policy(let name, let value)) = event.change.action else { continue }
+            last[name] = Policy(author: event.change.log.author, time: event.change.time, name: name, value: value)
+        }
+        return last.values.filter { !$0.value.isEmpty }.sorted { $0.name < $1.name }
+    }
+
+    package var admission: Admission {
+        policies.first { $0.name == Self.admissionName }.flatMap { Admission(rawValue: $0.value) } ?? .open
+    }
+
+    private static let admissionName = "admission"
+}

@@ -1,0 +1,41 @@
+// The charter of a workspace (charter.md, "Limits").
+extension Limits {
+    /// Events of a charter that count, of all admins together: 500 people who come and go for ten years. The work of an
+    /// evaluation grows with its square.
+    package static let charterEvents = 8_192
+    /// Identities that were ever admins of a workspace: each has shares of its own.
+    package static let charterAdmins = 64
+    /// Changes of a charter by one admin that count, among those that give something, and as many among those that take
+    /// something: with 64 people in each, 32,768 people.
+    package static let charterChanges = 512
+    /// Rotations by one admin that count, a share of their own: one in each hour for three weeks.
+    package static let charterRotations = 512
+    /// Policies by one admin that count: one in each week for five years.
+    package static let charterPolicies = 256
+    /// Links by one admin that count: with 64 events in each, twice as many as all others together could need.
+    package static let charterLinks = 256
+    /// Events of a charter that are held though they do not count and no counting one had seen them: as one admin could
+    /// write, and more.
+    package static let charterVoid = 4_096
+    /// Events that do not count and that counting ones had seen, all together: what others wrote before they knew that
+    /// they were dismissed.
+    package static let charterVoidSeen = 2_048
+    /// People whom one event of a charter names, so that such an event is small.
+    package static let charterPeople = 64
+    /// Events that one event of a charter names as the last ones seen, so that such an event is small; a link names more.
+    package static let charterParents = 64
+    /// Bytes of the body of an event of a charter: that many people and events, and a policy.
+    package static let charterBodyBytes = 8_192
+    /// Bytes of the header of such an event, which names no other event: 150, and room.
+    package static let charterHeaderBytes = 512
+    /// Bytes of the name of a policy.
+    package static let charterPolicyNameBytes = 64
+    /// Bytes of the value of a policy: a word, a number, or a line of text.
+    package static let charterPolicyValueBytes = 256
+    /// How long a node waits between two rotations that it writes by itself: nobody who keeps causing them uses up an
+    /// admin's share in less than three weeks.
+    package static let charterRotationMilliseconds: Int64 = 3_600_000
+    /// Bytes of an audit log that is read for a check: as many events as are held, each of the greatest size, written as
+    /// hexadecimal digits.
+    package static let charterLogBytes = 268_435_456
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+import ParlanceWords
+import SystemPackage
+
+/// `parlance verify-log FILE`
+struct VerifyLogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify-log",
+        abstract: "Check the audit log of a workspace, without a daemon.",
+        discussion: """
+            It checks every signature, that no line was changed, added or taken out, and that each line says what follows \
+            from the events in it: who was an admin, who was excluded, which change counted.
+
+            A log that ends too early is valid, too: compare the number of events and the last hash with another \
+            member's.
+
+            Exit codes: 0 valid; 65 not valid; 1 or 77 the file cannot be read.
+
+            Example: parlance verify-log ship.log
+            """
+    )
+
+    @Argument(help: "The audit log.")
+    var file: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await ErrorOutput.reporting(json: json) {
+            let text = try read()
+            let charter: Charter
+            do throws(CharterLog.Fault) {
+                charter = try CharterLog.check(text)
+            } catch {
+                throw failure(error)
+            }
+            let report = VerifiedLog(charter)
+            Terminal.standardOutput.write(
+                json
+                    ? [JSONWriter.text(try JSONValueEncoder.encode(report))] : report.lines.map { VisibleText.line($0) }
+            )
+        }
+    }
+
+    private func read() throws(ControlFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            let opened = try FileDescriptor.open(FilePath(file), .readOnly)
+            defer { try? opened.close() }
+            var buffer = [UInt8](repeating: 0, count: 1_048_576)
+            while bytes.count <= Limits.charterLogBytes {
+                let count = try buffer.withUnsafeMutableBytes { try opened.read(into: $0) }
+                if count == 0 { return bytes }
+                bytes += buffer[..<count]
+            }
+        } catch {
+            let reason = error as? Errno ?? .ioError
+            throw ControlFailure(
+                code: ControlFailure.fileCode(reason),
+                message: "\(file) cannot be read: \(reason.description).",
+                advice: "Nothing was checked."
+            )
+        }
+        throw ControlFailure(
+            code: ControlFailure.fileTooLarge,
+            message: "\(file) is larger than any audit log.",
+            advice: "Nothing was checked."
+        )
+    }
+
+    private func failure(_ fault: CharterLog.Fault) -> ControlFailure {
+        ControlFailure(
+            code: ControlFailure.logInvalid,
+            message: fault.reason.message(of: fault.line, in: file),
+            advice: "Do not rely on this log. Get it again, from another member if need be."
+        )
+    }
+}
+
+extension CharterLog.Reason {
+    fileprivate func message(of line: Int, in file: String) -> Phrase {
+        switch self {
+        case .empty: Phrase("\(file) is empty.")
+        case .form: Phrase("\(file) is not an audit log of a workspace, or of a later form than this program knows.")
+        case .line: Phrase("Line \(line) of \(file) is not a line of an audit log, or is cut off.")
+        case .chain: Phrase("Line \(line) of \(file) was changed, or a line before it was changed, added or taken out.")
+        case .event: Phrase("Line \(line) of \(file) contains no event of this workspace.")
+        case .signature: Phrase("Line \(line) of \(file) contains an event that its author did not sign.")
+        case .content: Phrase("Line \(line) of \(file) does not say what follows from the events of the log.")
+        }
+    }
+}
+
+/// What a valid log tells.
+private struct VerifiedLog: Encodable {
+    let valid = true
+    let charter: String
+    let title: String
+    let events: Int
+    let counting: Int
+    let admins: [String]
+    let excluded: [String]
+    let rotations: Int
+    /// The hash of the last line.
+    let hash: String
+
+    init(_ log: Charter) {
+        let entries = log.entries
+        charter = log.id.text
+        title = log.title
+        events = entries.count
+        counting = entries.count { $0.counts }
+        admins = log.admins.map { $0.grouped.filter { $0 != " " } }
+        excluded = log.excluded.map { $0.grouped.filter { $0 != " " } }
+        rotations = log.rotations.count
+        hash = CharterLog.fingerprint(of: CharterLog.lines(of: log))
+    }
+
+    var lines: [String] {
+        var lines = [
+            say(
+                "The log is valid: \(events) events of the workspace \(NameText.plain(title)). Those that count: \(counting)."
+            ),
+            say("Charter: \(charter)"),
+        ]
+        lines += admins.map { say("Admin: \(PeerIDText.grouped($0))") }
+        lines += excluded.map { say("Excluded: \(PeerIDText.grouped($0))") }
+        lines.append(say("Rotations of the key: \(rotations)"))
+        lines.append(say("Last hash, to compare with another member's: \(hash)"))
+        return lines
+    }
+}
