@@ -19,6 +19,7 @@ struct Choice: ParsableArguments {
     @Option(help: "How many virtual minutes until the faults stop, as A-B.") var minutes = "60-120"
     @Option(help: "Of so many seeds one has real stores; 0 for none.") var realStores: UInt64 = 4
     @Option(help: "Of so many seeds one has a workspace; 0 for none.") var workspaces: Int64 = 6
+    @Option(help: "How many nodes are hostile members, whose owners sign and send what they like.") var hostile = 0
     @Option(help: "Of so many seeds one has more than 32 nodes, for a few minutes; 0 for none.") var crowds: Int64 = 80
 
     func player() throws -> Player {
@@ -28,6 +29,8 @@ struct Choice: ParsableArguments {
         var settings = Script.Settings(nodes: nodes, minutes: minutes)
         settings.workspaceOnceIn = workspaces
         settings.crowdOnceIn = crowds
+        guard (0...198).contains(hostile) else { throw ValidationError("--hostile: give a number from 0 to 198.") }
+        settings.hostile = hostile
         return Player(settings: settings, realStoreOnceIn: realStores)
     }
 
@@ -41,7 +44,9 @@ struct Choice: ParsableArguments {
 
     var arguments: [String] {
         let counts = ["--real-stores", "\(realStores)", "--workspaces", "\(workspaces)", "--crowds", "\(crowds)"]
-        return ["--nodes", nodes, "--minutes", minutes] + counts
+        // Traces on record without hostile members name no such option.
+        let hostility = hostile == 0 ? [] : ["--hostile", "\(hostile)"]
+        return ["--nodes", nodes, "--minutes", minutes] + counts + hostility
     }
 }
 

@@ -35,7 +35,11 @@ extension Conversations {
         let overdue = noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
         for label in receipt.labels { change(label.conversation) { $0.group?.show(label) } }
         for terms in receipt.lifetimes { change(terms.conversation) { $0.show(terms) } }
-        for (id, membership) in done.groups { change(id) { $0.group?.persist(membership) } }
+        for (id, membership) in done.groups {
+            // Those that gave way to others are applied in their logs, and no changes any more.
+            forgetApplied(self[id]?.group?.durable.events.map(\.id).filter { !membership.contains($0) } ?? [])
+            change(id) { $0.group?.persist(membership) }
+        }
         for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
         return overdue
     }

@@ -92,4 +92,6 @@ struct Conversations: Equatable, Sendable {
     }
 
     mutating func applied(_ changes: [EventID]) { appliedChanges.formUnion(changes) }
+
+    mutating func forgetApplied(_ changes: [EventID]) { appliedChanges.subtract(changes) }
 }

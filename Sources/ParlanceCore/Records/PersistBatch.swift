@@ -94,7 +94,7 @@ package struct FoundBody: Equatable, Sendable {
 package struct PersistReceipt: Equatable, Sendable {
     /// The last event applied, for each log that advanced.
     package var applied: [AppliedLog] = []
-    /// Membership events that this transaction applied.
+    /// Membership events that this transaction applied, or that are held from now on and were applied before.
     package var appliedChanges: [EventID] = []
     /// Messages that became visible, in the order of application.
     package var shown: [ShownMessage] = []

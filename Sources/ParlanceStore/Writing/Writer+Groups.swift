@@ -20,7 +20,10 @@ extension Writer {
             guard let group = try conversation(id, db).group, let events = new[id] else { continue }
             let before = group.membership
             let taken = group.membership.insert(events)
-            for event in taken { try MembershipTable.insert(event, conversationRow: group.conversationRow, db) }
+            for event in taken {
+                try MembershipTable.insert(event, conversationRow: group.conversationRow, db)
+                if try isApplied(event, db) { outcome.applied(change: event.id) }
+            }
             if before.events.count + taken.count > group.membership.events.count {
                 for event in before.events where !group.membership.contains(event.id) {
                     try MembershipTable.delete(event.id, conversationRow: group.conversationRow, db)
@@ -28,6 +31,13 @@ extension Writer {
             }
             if !taken.isEmpty { try judgeAgain(id, group, before, &outcome, db) }
         }
+    }
+
+    /// Whether a log has the event, which was not held as a change when it was applied.
+    private func isApplied(_ event: StoredEvent, _ db: Database) throws -> Bool {
+        let reference = EventReference(log: event.header.log, sequence: event.header.sequence, id: event.id)
+        guard let found = try held(reference, in: event.header.conversation, db) else { return false }
+        return try events.find(log: found.entry.row, sequence: event.header.sequence)?.effective != nil
     }
 
     private func judgeAgain(

@@ -23,7 +23,8 @@ extension Checker {
         // In each conversation, those of both sides.
         let replicas = world.nodes.map { $0.replicas + 2 * $0.rollbacks }
         let groups = groupsMade
-        let logs = replicas.reduce(0, +) * (1 + groups) + (others - 1) * replicas[node]
+        let logs = replicas.reduce(0, +) * (1 + groups) + (others - 1) * replicas[node] + hostileLogs(groups)
+        let people = others + madeUpMembers(of: node)
         // Each start of a neighbour may have been seen as a separate instance.
         let instances = world.nodes.reduce(0) { $0 + $1.life }
         // A run holds what one batch brought, at least one event; unacknowledged events may exceed the window by one
@@ -32,7 +33,7 @@ extension Checker {
         // Each file that is served is looked up once at a time; each piece that is owed is read.
         let reads = 2 * Limits.filesAtOnce + Limits.piecesOwed
         return [
-            ("peers", census.peers, others),
+            ("peers", census.peers, people),
             ("strangers that have left", census.strangersParted, min(others, Limits.strangersKept)),
             ("settings of conversations", census.preferences, census.conversations),
             ("pictures", census.pictures, others),
@@ -53,9 +54,12 @@ extension Checker {
             ("addresses told", census.addressesTold, links * world.nodes.count),
             ("exclusions told", census.exclusionsTold, links * Limits.workspaceRemoved),
             ("bytes of invitations", census.invitationBytes, links * Limits.invitationBytes),
-            ("dial targets", census.dialTargets, 2 * others + instances),
-            ("deadlines", census.deadlines, 5 * links + 3 * others + 6 * groups + 5),
-            ("watermarks", census.watermarks, 2 * census.logs * replicas.reduce(0, +)),
+            ("dial targets", census.dialTargets, 2 * people + instances),
+            ("deadlines", census.deadlines, 5 * links + 3 * people + 6 * groups + 5),
+            (
+                "watermarks", census.watermarks,
+                2 * census.logs * (replicas.reduce(0, +) + hostile.count * Limits.copiesPerMember)
+            ),
             ("watermarks to hand on", census.watermarksOwed, census.watermarks),
             ("files", census.transfers, Limits.transfers + Limits.finishedTransfers),
             ("files at work", census.filesAtWork, Limits.filesAtOnce),

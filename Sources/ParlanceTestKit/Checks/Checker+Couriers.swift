@@ -101,7 +101,7 @@ extension Checker {
             }
         case .handOver(let frame):
             // The keys do not open an envelope that a courier has garbled, and it uses up no key.
-            if let garbler, links[node].links[link]?.peer == garbler { return }
+            if let courier = links[node].links[link]?.peer, !isHonest(courier) { return }
             let disk = world.nodes[node].disk
             let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
             // If the clock is far ahead, all keys are too old, and if it is far behind, they are in the future: they
@@ -132,12 +132,12 @@ extension Checker {
         guard let oneTime = openable[node].removeValue(forKey: id) else { return }
         let machine = world.nodes[node]
         // An envelope that its author has garbled cannot be opened, and is not among those left with couriers.
-        let isWhole = garbler == nil || envelopes[id].map { $0.author != garbler } == true
+        let isWhole = isAllHonest || envelopes[id].map { isHonest($0.author) } == true
         if let oneTime, isWhole, machine.disk.prekeys[oneTime] != nil {
             return violate("\(name(node)) keeps a one-time key that has opened an envelope")
         }
         guard let envelope = envelopes[id], envelope.recipient == node, machine.rollbacks == 0, machine.replicas == 1,
-            envelope.author != garbler, node != garbler
+            isHonest(envelope.author), isHonest(node)
         else { return }
         let author = world.nodes[envelope.author].identity
         let place = conversation(node, envelope.author)
@@ -194,9 +194,9 @@ extension Checker {
     /// A courier that has been linked for long with a peer for which it keeps an envelope has handed it over, unless the
     /// peer had no room for it: then it tries again after an hour.
     func checkHandedOver() {
-        for courier in world.nodes.indices where world.nodes[courier].isUp && courier != garbler {
+        for courier in world.nodes.indices where world.nodes[courier].isUp && isHonest(courier) {
             for envelope in world.nodes[courier].disk.envelopes.values {
-                guard let recipient = indexes[envelope.record.recipient], recipient != garbler,
+                guard let recipient = indexes[envelope.record.recipient], isHonest(recipient),
                     isSteady(courier, recipient), isMutual(courier, recipient),
                     [(courier, recipient), (recipient, courier)].allSatisfy({
                         world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
@@ -212,7 +212,7 @@ extension Checker {
     /// Whether two nodes have been linked, as both sides say, over a working network for so long that everything one
     /// had to tell the other has arrived.
     func isSteady(_ a: Int, _ b: Int) -> Bool {
-        guard world.nodes[a].isUp, world.nodes[b].isUp, a != garbler, b != garbler else { return false }
+        guard world.nodes[a].isUp, world.nodes[b].isUp, isHonest(a), isHonest(b) else { return false }
         let since = world.now - Self.settling
         return calmSince[a] <= since && calmSince[b] <= since && links[a].isSteady(b, since: since)
             && links[b].isSteady(a, since: since)

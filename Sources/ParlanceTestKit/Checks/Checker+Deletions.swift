@@ -46,7 +46,7 @@ extension Checker {
         guard world.nodes[node].rollbacks == 0, world.nodes[node].replicas == 1, let message = accepted[id],
             links[node].lastClosed < message.time, !parcels.packed.contains(id),
             let other = world.nodes.indices.first(where: {
-                $0 != node && $0 != garbler && message.event(on: world.nodes[$0].disk)?.body != nil
+                $0 != node && isHonest($0) && message.event(on: world.nodes[$0].disk)?.body != nil
                     && links[node].all(to: $0).contains { !$0.isClosing && $0.hello ?? .max < message.time }
             })
         else { return }

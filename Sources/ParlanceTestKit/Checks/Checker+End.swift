@@ -12,7 +12,7 @@ extension Checker {
             checkDisk(of: node)
         }
         for a in world.nodes.indices {
-            for b in world.nodes.indices where a < b && a != garbler && b != garbler {
+            for b in world.nodes.indices where a < b && isHonest(a) && isHonest(b) {
                 guard violation == nil else { return }
                 guard isMutual(a, b) else { continue }
                 checkPair(a, b)

@@ -31,7 +31,7 @@ extension Checker {
                 fileWatch.places[mention.file, default: []].insert(message.conversation)
             }
         case .send(let link, let frame):
-            guard node != garbler, let peer = world.pipes[link]?.ends.first(where: { $0.link != link })?.node else {
+            guard isHonest(node), let peer = world.pipes[link]?.ends.first(where: { $0.link != link })?.node else {
                 return
             }
             let other = world.nodes[peer].identity
@@ -43,7 +43,7 @@ extension Checker {
             else { return }
             checkGiven(file, to: peer, by: node)
         case .report(let peer, .breach(let rule, _)) where rule.rawValue.hasPrefix("file"):
-            guard let other = indexes[peer], other != garbler, node != garbler else { return }
+            guard let other = indexes[peer], isHonest(other), isHonest(node) else { return }
             violate("\(name(other)) breaks a rule about files, says \(name(node)): \(rule.rawValue)")
         default: break
         }
@@ -81,7 +81,7 @@ extension Checker {
 
     /// What everybody wants has come, if somebody whom they can reach has it; and it is what was sent.
     func checkFiles(_ files: [FileID: [UInt8]]) {
-        for node in world.nodes.indices where node != garbler && node != world.network.older {
+        for node in world.nodes.indices where isHonest(node) && node != world.network.older {
             let shelf = world.nodes[node].shelf
             for (file, bytes) in files {
                 guard let found = shelf.whole[file] else { continue }
@@ -110,7 +110,7 @@ extension Checker {
         let place = record.conversation
         guard world.nodes[node].disk.names(record.file, in: place) else { return nil }
         return world.nodes.indices.first { other in
-            let isBad = other == node || other == garbler || other == world.network.older || other == world.network.liar
+            let isBad = other == node || !isHonest(other) || other == world.network.older || other == world.network.liar
             guard !isBad, world.canReach(node, other), world.nodes[other].shelf.whole[record.file] != nil,
                 world.nodes[other].disk.names(record.file, in: place)
             else { return false }

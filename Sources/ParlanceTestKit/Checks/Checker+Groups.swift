@@ -56,9 +56,9 @@ extension Checker {
         among nodes: [Int],
         where canReach: (Int, Int) -> Bool = { _, _ in true }
     ) -> [[Int]] {
-        let honest = nodes.filter { $0 != garbler }
+        let honest = nodes.filter { isHonest($0) }
         let isPeace =
-            honest.count == world.nodes.count - (garbler == nil ? 0 : 1)
+            honest.count == world.nodes.indices.count { isHonest($0) }
             && honest.allSatisfy { a in
                 honest.allSatisfy { a == $0 || isMutual(a, $0) && canReach(a, $0) }
             }
@@ -130,7 +130,7 @@ extension Checker {
         let history = world.nodes[node].disk.history(of: group)
         let places = Dictionary(uniqueKeysWithValues: history.enumerated().map { ($1.id, $0) })
         for id in acceptedOrder[group] ?? [] {
-            guard let message = accepted[id] else { continue }
+            guard let message = accepted[id], isHonest(message.author) || message.author == garbler else { continue }
             let author = world.nodes[message.author].identity
             guard membership.isMember(author), !membership.hasLost(author) else { continue }
             // A message that no queried node holds may be missing: for example, if its author is not among these nodes

@@ -108,7 +108,7 @@ extension Checker {
                 return violate("\(what) was accepted and is not on the disk of \(name(node)), who wrote it")
             }
             let holder = world.nodes.indices.first { other in
-                other != node && other != garbler && node != garbler
+                other != node && isHonest(other) && isHonest(node)
                     && message.key.conversation == conversation(node, other) && isMutual(node, other)
                     && message.event(on: world.nodes[other].disk) != nil
             }

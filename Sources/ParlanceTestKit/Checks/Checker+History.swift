@@ -117,7 +117,7 @@ extension Checker {
     /// for it.
     func checkTexts(_ history: [ShownMessage], _ conversation: ConversationID, _ node: Int) {
         var seen: Set<String> = []
-        for message in history where message.note == nil && message.rich?.deletion == nil {
+        for message in history where message.note == nil && message.rich?.deletion == nil && !isByHostile(message) {
             let what = "\"\(message.text.prefix(40))\""
             if !seen.insert(message.text).inserted { return violate("\(name(node)) shows \(what) twice") }
             guard let written = texts[message.text], written.conversation == conversation || written.isByName,

@@ -5,7 +5,7 @@ import ParlanceWire
 extension Checker {
     /// Nodes that run and can reach each other agree, as all nodes must in the end.
     func checkReachable() {
-        let up = world.nodes.indices.filter { world.nodes[$0].isUp && $0 != garbler }
+        let up = world.nodes.indices.filter { world.nodes[$0].isUp && isHonest($0) }
         for a in up {
             for b in up where a < b && isMutual(a, b) && world.canReach(a, b) {
                 guard violation == nil else { return }
@@ -44,7 +44,7 @@ extension Checker {
     func couldCarry(_ node: Int, among three: [Int], isAway: Bool = false) -> Bool {
         let isUsual =
             world.network.cutOnceIn == nil && world.network.handshakeDiesOnceIn == nil && world.network.slowest <= 10
-        guard isUsual, Set(three).count == 3, !three.contains(where: { $0 == garbler || $0 == world.network.older })
+        guard isUsual, Set(three).count == 3, !three.contains(where: { !isHonest($0) || $0 == world.network.older })
         else { return false }
         for one in three where !isAway || one != node {
             let machine = world.nodes[one]

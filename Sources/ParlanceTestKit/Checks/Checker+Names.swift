@@ -17,7 +17,7 @@ extension Checker {
     func checkNamesTold(_ batch: PersistBatch, _ node: Int) {
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
             for (id, told) in MembershipChange(event)?.names ?? [:] {
-                guard let peer = indexes[id], peer != garbler, !told.isEmpty, !namesBorne[peer].contains(told) else {
+                guard let peer = indexes[id], isHonest(peer), !told.isEmpty, !namesBorne[peer].contains(told) else {
                     continue
                 }
                 return violate("\(name(node)) tells a group of \(told), and \(name(peer)) has never borne that name")

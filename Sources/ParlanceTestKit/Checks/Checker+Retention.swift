@@ -174,7 +174,7 @@ extension Checker {
     /// Every recipient has received what an author removes; if there is none any more, somebody who was one has. Who is no
     /// member any more may clear the rest, since nobody gets it from there.
     private func checkReceived(_ event: StoredEvent, _ key: LogKey, _ node: Int, isCleared: Bool) {
-        let others = world.nodes.indices.filter { $0 != node && $0 != garbler }
+        let others = world.nodes.indices.filter { $0 != node && isHonest($0) }
         let lacking = others.filter { !hasHeld(event.header.sequence, of: key, $0, by: node) }
         let disk = world.nodes[node].disk
         let present: [Int]
@@ -182,7 +182,7 @@ extension Checker {
             let isIn = membership.isMember(world.nodes[node].identity)
             present = world.nodes.indices.filter { $0 != node && isIn && membership.isMember(world.nodes[$0].identity) }
             if !isIn, isCleared { return }
-            if present.isEmpty, lacking == others, membership.everMembers.count > 1, garbler == nil {
+            if present.isEmpty, lacking == others, membership.everMembers.count > 1, isAllHonest {
                 return violate("\(name(node)) removes what it wrote in \(key.conversation), which nobody else has had")
             }
         } else {

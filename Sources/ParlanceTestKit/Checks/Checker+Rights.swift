@@ -69,7 +69,7 @@ extension Checker {
 
     /// The author of a change names everything that it has seen, and has the right by that.
     private func checkWritten(_ event: StoredEvent, _ plain: PlainMembership, _ batch: PersistBatch, _ node: Int) {
-        guard let author = indexes[event.header.log.author], author != garbler, let seen = plain.ancestors[event.id]
+        guard let author = indexes[event.header.log.author], isHonest(author), let seen = plain.ancestors[event.id]
         else { return }
         if !plain.asSeen(by: event.id).valid.contains(event.id) {
             return violate("\(name(author)) changed \(event.header.conversation) and may not, by what it had seen")

@@ -71,7 +71,7 @@ extension Checker {
     private func checkAddresses(_ record: PeerRecord, of peer: Int, _ node: Int) {
         let time = record.signedAddresses.flatMap { WireAddresses.Entry(decoding: $0) }?.time
         defer { addressTimes[node][peer] = time }
-        if peer != garbler, let place = record.addresses.first(where: { $0.port != world.nodes[peer].endpoint.port }) {
+        if isHonest(peer), let place = record.addresses.first(where: { $0.port != world.nodes[peer].endpoint.port }) {
             return violate(
                 "\(name(node)) remembers \(name(peer)) at \(place.host):\(place.port), where it takes no links"
             )

@@ -105,16 +105,17 @@ extension Checker {
         }
     }
 
-    /// What a garbling peer sends is stored only as its author made it.
+    /// What a garbling peer sends is stored only as its author made it, and so is whatever comes where somebody is hostile.
     func checkGenuine(_ batch: PersistBatch, _ node: Int) {
-        guard let garbler, node != garbler else { return }
-        let author = world.nodes[garbler].identity
-        for event in batch.events where event.header.log.author == author {
+        guard !isAllHonest, node != garbler else { return }
+        for event in batch.events {
+            guard let author = indexes[event.header.log.author], author != node, author == garbler || !hostile.isEmpty
+            else { continue }
             let isWhole =
                 event.id == EventID(hashing: event.headerBytes)
                 && event.body.map({ Bytes32(hashingBody: $0) == event.header.bodyHash }) ?? true
-                && event.signature.map({ HeadSeal.verify($0, of: event.id, by: author) }) ?? true
-            if !isWhole { return violate("\(name(node)) stores an event of \(name(garbler)) that is not its own") }
+                && event.signature.map({ HeadSeal.verify($0, of: event.id, by: event.header.log.author) }) ?? true
+            if !isWhole { return violate("\(name(node)) stores an event of \(name(author)) that is not its own") }
         }
     }
 
@@ -133,9 +134,9 @@ extension Checker {
 
     private func checkStatus(_ view: DeliveryView, _ recipient: Int, _ node: Int) {
         let id = view.recipients[recipient].peer
-        guard let peer = indexes[id], peer != node, peer != garbler else { return }
+        guard let peer = indexes[id], peer != node, isHonest(peer) else { return }
         if case .held(let couriers) = view.recipients[recipient].reason {
-            for courier in couriers.compactMap({ indexes[$0] }) where courier != garbler {
+            for courier in couriers.compactMap({ indexes[$0] }) where isHonest(courier) {
                 if everCarried[courier].contains([world.nodes[node].identity, id]) { continue }
                 return violate(
                     "\(name(node)) says that \(name(courier)) holds what \(name(peer)) is to get; it never did"

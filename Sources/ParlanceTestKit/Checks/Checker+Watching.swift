@@ -68,6 +68,7 @@ extension Checker {
         floors[node].begin(world.nodes[node].disk, at: world.now)
         restartWaiting(node)
         keptDue.insert(node)
+        begunDay(at: node)
     }
 
     /// A store was rolled back: what is known about the previous store no longer counts.

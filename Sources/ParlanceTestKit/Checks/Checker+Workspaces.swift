@@ -4,7 +4,7 @@ import ParlanceCore
 extension Checker {
     func checkKeys() {
         for a in world.nodes.indices {
-            for b in world.nodes.indices where a < b && a != garbler && b != garbler && isMutual(a, b) {
+            for b in world.nodes.indices where a < b && isHonest(a) && isHonest(b) && isMutual(a, b) {
                 let (one, other) = (world.nodes[a].disk.workspace, world.nodes[b].disk.workspace)
                 if one?.keys.first?.hash != other?.keys.first?.hash
                     || one?.keys.first?.number != other?.keys.first?.number

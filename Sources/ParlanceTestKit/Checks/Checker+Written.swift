@@ -10,6 +10,40 @@ extension Checker {
         let seen: [EventID]
     }
 
+    /// A node has taken a message from its user.
+    func accept(
+        _ sent: SentMessage,
+        _ text: String,
+        _ node: Int,
+        _ anchor: EventID?,
+        _ outsiders: Set<Int>,
+        isEdit: Bool = false
+    ) {
+        let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
+        let key = LogKey(sent.conversation, log)
+        guard world.nodes[node].disk.event(sent.id, at: sent.sequence, named: key) != nil else {
+            return violate("\(name(node)) accepted \"\(text.prefix(40))\" before it was on its disk")
+        }
+        if !isEdit,
+            let peer = world.nodes.indices.first(where: { $0 != node && conversation(node, $0) == sent.conversation }),
+            world.nodes[node].disk.peers[world.nodes[peer].identity]?.request != nil
+        {
+            return violate("\(name(node)) wrote to \(self.name(peer)), and has not answered its request")
+        }
+        accepted[sent.id] = AcceptedMessage(
+            id: sent.id,
+            key: key,
+            sequence: sent.sequence,
+            text: text,
+            author: node,
+            time: world.now,
+            anchor: anchor,
+            outsiders: outsiders,
+            isEdit: isEdit
+        )
+        acceptedOrder[sent.conversation, default: []].append(sent.id)
+    }
+
     func noteApplied(_ batch: PersistReceipt, _ node: Int) {
         for applied in batch.applied where applied.position.sequence > 0 {
             heads[node][applied.conversation, default: [:]][applied.log] = applied.position.head

@@ -6,6 +6,14 @@ import ParlanceWire
 final class Checker {
     let world: SimulatedWorld
     let garbler: Int?
+    /// The nodes whose owners send what they like (`Checker+Hostility`).
+    let hostile: Set<Int>
+    /// The node whose input, effect or batch is being examined.
+    var subject: Int?
+    /// The bytes that each node has taken of hostile authors since their day began.
+    var taken: [[TakenPlace: Int]]
+    /// What an admin called each group at the end.
+    var lastTitles: [ConversationID: (title: String, admin: Int)] = [:]
     /// The first thing found wrong.
     private(set) var violation: String?
 
@@ -128,9 +136,10 @@ final class Checker {
         var log: LogID
     }
 
-    init(_ world: SimulatedWorld, garbler: Int?) {
+    init(_ world: SimulatedWorld, garbler: Int?, hostile: Set<Int>) {
         self.world = world
-        self.garbler = garbler
+        (self.garbler, self.hostile) = (garbler, hostile)
+        taken = world.nodes.map { _ in [:] }
         lastShown = world.nodes.map { _ in [:] }
         screens = world.nodes.map { _ in [:] }
         blockedFrom = world.nodes.map { _ in [:] }
@@ -176,7 +185,7 @@ final class Checker {
     }
 
     func violate(_ what: String) {
-        if violation == nil { violation = what }
+        if violation == nil, !isOfHostile { violation = what }
     }
 
     func name(_ node: Int) -> String { world.nodes[node].name }
@@ -358,41 +367,10 @@ final class Checker {
         case (.refusalToTalk(let other, let node, let number), .success):
             if opinions[[node, other]] == number { declined[node][other] = world.instant(of: node).wall }
         case (.deletion(let group, let node), .success): checkDeletion(in: group, by: node)
+        case (.change(let what, let group, let node), .failure(let error)):
+            violate("\(name(node)), an admin, cannot \(what) in \(group): \(error.code.rawValue)")
         case (.refusal, .success): violate("\(name(node)) accepted what is to be refused")
         default: break
         }
-    }
-
-    private func accept(
-        _ sent: SentMessage,
-        _ text: String,
-        _ node: Int,
-        _ anchor: EventID?,
-        _ outsiders: Set<Int>,
-        isEdit: Bool = false
-    ) {
-        let log = LogID(author: world.nodes[node].identity, replica: world.nodes[node].replica)
-        let key = LogKey(sent.conversation, log)
-        guard world.nodes[node].disk.event(sent.id, at: sent.sequence, named: key) != nil else {
-            return violate("\(name(node)) accepted \"\(text.prefix(40))\" before it was on its disk")
-        }
-        if !isEdit,
-            let peer = world.nodes.indices.first(where: { $0 != node && conversation(node, $0) == sent.conversation }),
-            world.nodes[node].disk.peers[world.nodes[peer].identity]?.request != nil
-        {
-            return violate("\(name(node)) wrote to \(self.name(peer)), and has not answered its request")
-        }
-        accepted[sent.id] = AcceptedMessage(
-            id: sent.id,
-            key: key,
-            sequence: sent.sequence,
-            text: text,
-            author: node,
-            time: world.now,
-            anchor: anchor,
-            outsiders: outsiders,
-            isEdit: isEdit
-        )
-        acceptedOrder[sent.conversation, default: []].append(sent.id)
     }
 }

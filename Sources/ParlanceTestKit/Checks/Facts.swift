@@ -44,6 +44,8 @@ enum Expectation {
     case refusalToTalk(of: Int, by: Int, number: Int)
     /// The deletion of what somebody else wrote.
     case deletion(in: ConversationID, by: Int)
+    /// A change of a group by an admin, once all is quiet.
+    case change(String, in: ConversationID, by: Int)
 }
 
 extension StoredEvent {

@@ -8,6 +8,9 @@ extension SimulatedDisk {
         var receipt = PersistReceipt()
         receipt.floors = floors
         receipt.filled = changed.filled
+        receipt.appliedChanges = changed.heldLate.filter { id in
+            memberships.values.contains { $0.contains(id) }
+        }
         var whole = changed.whole
         let forked = logs.keys.filter { changed.forked.contains($0.conversation) }
         var list = changed.touched + forked.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
@@ -73,6 +76,11 @@ extension SimulatedDisk {
         let awaited = keeper(of: reference.sequence, LogKey(waiter.conversation, reference.log))
         if found == nil { waiters[awaited, default: []].insert(waiter) }
         return found
+    }
+
+    func isApplied(_ event: StoredEvent) -> Bool {
+        let reference = EventReference(log: event.header.log, sequence: event.header.sequence, id: event.id)
+        return applied(reference, event.header.conversation) != nil
     }
 
     private func applied(_ reference: EventReference, _ conversation: ConversationID) -> Projector.Applied? {

@@ -185,6 +185,8 @@ package struct SimulatedDisk: Sendable {
         var forked: Set<ConversationID> = []
         /// Bytes of the bodies that were filled in.
         var filled: [LogKey: Int] = [:]
+        /// Membership events that are held from now on and were applied before.
+        var heldLate: [EventID] = []
     }
 
     /// Whether a batch has branches that are new, or have a new parent.
@@ -245,7 +247,9 @@ package struct SimulatedDisk: Sendable {
             // The event counts by itself, whoever sent it and wherever it is held.
             event.via = nil
             event.branch = nil
-            if !memberships[id, default: Membership()].insert([event]).isEmpty { changed.whole.insert(id) }
+            guard !memberships[id, default: Membership()].insert([event]).isEmpty else { continue }
+            changed.whole.insert(id)
+            if isApplied(event) { changed.heldLate.append(event.id) }
         }
     }
 

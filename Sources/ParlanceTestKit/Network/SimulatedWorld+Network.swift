@@ -156,7 +156,7 @@ extension SimulatedWorld {
         carry(bytes, over: pipe, to: end)
     }
 
-    private func carry(_ bytes: [UInt8], over pipe: Pipe, to end: Int) {
+    func carry(_ bytes: [UInt8], over pipe: Pipe, to end: Int) {
         let travel = pipe.latency + random.below(network.slowest)
         let arrival = max(pipe.ends[end].busyUntil, pipe.stalledUntil, now + travel)
         pipe.ends[end].busyUntil = arrival

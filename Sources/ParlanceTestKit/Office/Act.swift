@@ -36,6 +36,8 @@ package struct Act: Sendable {
         case allow
         // People who choose a picture of themselves, or remove it, drawn by themselves (`Script.portraits`).
         case choosePicture
+        // The owner of a hostile node, drawn by itself (`Script.hostility`).
+        case misbehave
     }
 
     package var time: Int64
@@ -122,7 +124,7 @@ extension Act.Kind {
         case .restart, .heal, .hear, .calm, .quickDisk, .restoreNow, .rollBackNow, .otherCopy, .someRoom, .clockBack,
             .vanish, .restoreAgain, .night, .answerRoll, .lookForCouriers, .typeElsewhere, .userSeen, .retain,
             .clear, .carryOut, .carryIn, .tamper, .goToIslands, .sendFile, .wishFile,
-            .allow, .choosePicture:
+            .allow, .choosePicture, .misbehave:
             0
         }
     }

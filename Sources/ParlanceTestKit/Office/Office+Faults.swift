@@ -18,6 +18,7 @@ extension Office {
             troubleAtLength(act, node, &random)
         case .stillness: beStill()
         case .tamper: tamper(&random)
+        case .misbehave: misbehave(node, other, salt: act.salt)
         case .goToIslands: goToIslands()
         case .restart: if !world.nodes[node].isUp { start(node) }
         case .heal:

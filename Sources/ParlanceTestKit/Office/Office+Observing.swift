@@ -8,6 +8,8 @@ extension Office: WorldObserver {
     package func ended(_ node: Int) {}
 
     package func told(_ input: Input, _ node: Int) {
+        checker.subject = node
+        defer { checker.subject = nil }
         trace.told(input, node, world.now)
         checker.told(input, node)
         switch input {
@@ -19,6 +21,8 @@ extension Office: WorldObserver {
     }
 
     package func decided(_ effect: Effect, _ node: Int) {
+        checker.subject = node
+        defer { checker.subject = nil }
         trace.decided(effect, node, world.now)
         checker.decided(effect, node)
         switch effect {
@@ -34,11 +38,15 @@ extension Office: WorldObserver {
     }
 
     package func synced(_ batch: PersistBatch, _ node: Int) {
+        checker.subject = node
+        defer { checker.subject = nil }
         checker.checkGenuine(batch, node)
         checker.noteHeld(batch, node)
         checker.noteCarried(batch, node)
         checker.checkOutsider(batch, node)
         checker.checkMembership(batch, node)
+        checker.noteTaken(batch, node)
+        checker.checkPictures(batch, node)
         checker.synced(batch, node)
         if batch.events.count > 1 { coverage.count("batch of several events") }
         if batch.events.count > 64 { coverage.count("batch of more events than a head may wait for") }

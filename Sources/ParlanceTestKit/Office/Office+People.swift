@@ -68,7 +68,9 @@ extension Office {
         case .userSeen: lookAtUser(of: node, &random)
         case .retain: setRetention(node, other, &random)
         case .clear: clear(node, &random)
-        case .allow: give(.allow(who: identity(other)), to: node)
+        case .allow:
+            give(.allow(who: identity(other)), to: node)
+            checker.begunDay(at: node)
         case .choosePicture: choosePicture(node, &random)
         case .carryOut, .carryIn: carry(kind, node, &random)
         case .sendFile: sendFile(node, other, &random)

@@ -37,6 +37,8 @@ package final class Office {
     var files: [FileID: [UInt8]] = [:]
     /// How many times all nodes slept for a day.
     var nights = 0
+    /// The owners of hostile nodes.
+    let hostile: [Int: HostileMember]
 
     /// - Parameters:
     ///   - keepsTrace: whether events are recorded, or only hashed.
@@ -51,10 +53,13 @@ package final class Office {
         world = try SimulatedWorld(names: names, seed: script.seed)
         world.keepsNews = false
         world.skew = script.skew
-        checker = Checker(world, garbler: script.garbler)
+        checker = Checker(world, garbler: script.garbler, hostile: script.hostile)
+        var owners: [Int: HostileMember] = [:]
+        for node in script.hostile { owners[node] = HostileMember(world, node) }
+        hostile = owners
         trace = Trace(names: names, isKept: keepsTrace)
         for node in world.nodes { node.real = try realDisk(node) }
-        if let scant = script.scant { world.nodes[scant.node].authorDayBytes = scant.bytes }
+        for (node, bytes) in script.scants { world.nodes[node].authorDayBytes = bytes }
         if let garbler = script.garbler { world.network.garbler = (garbler, 12) }
         world.network.older = script.older
         world.network.newer = script.newer
@@ -162,15 +167,18 @@ package final class Office {
             }
         }
         rest(Self.convergence)
+        if !script.hostile.isEmpty { changeGroups() }
         askForViews()
     }
 
-    /// Lets the node that takes little of an author take the usual amount, or little again.
+    /// Lets the nodes that take little of an author take the usual amount, or little again.
     func setQuota(isUsual: Bool) {
-        guard let scant = script.scant else { return }
-        let bytes = isUsual ? Limits.authorDayBytes : scant.bytes
-        world.nodes[scant.node].authorDayBytes = bytes
-        if world.nodes[scant.node].isUp { world.tell(.quotaChanged(bytes), to: scant.node) }
+        for (node, few) in script.scants {
+            let bytes = isUsual ? Limits.authorDayBytes : few
+            world.nodes[node].authorDayBytes = bytes
+            checker.begunDay(at: node)
+            if world.nodes[node].isUp { world.tell(.quotaChanged(bytes), to: node) }
+        }
     }
 
     func rest(_ milliseconds: Int64) {

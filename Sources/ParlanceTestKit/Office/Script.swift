@@ -9,6 +9,8 @@ package struct Script: Sendable {
         /// One in this many seeds has many more nodes, and one in this many has a workspace; 0 for none.
         package var crowdOnceIn: Int64 = 0
         package var workspaceOnceIn: Int64 = 0
+        /// How many of the nodes are hostile members; at least two are not.
+        package var hostile = 0
 
         package init(nodes: ClosedRange<Int> = 3...7, minutes: ClosedRange<Int> = 60...120) {
             self.nodes = nodes
@@ -37,6 +39,8 @@ package struct Script: Sendable {
     package let liar: Int?
     /// A node whose conversations take few bytes of one author in a day, until the end.
     package let scant: (node: Int, bytes: UInt64)?
+    /// The nodes whose owners send what their engines never would.
+    package let hostile: Set<Int>
     package let acts: [Act]
 
     /// Ten years, in milliseconds.
@@ -80,7 +84,10 @@ package struct Script: Sendable {
             Self.clearing(count, length, seed)
         )
         let rare = Self.merged(scarcity.acts, Self.portraits(count, length, seed))
-        acts = Self.merged(Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts), rare)
+        let hostility = Self.hostility(settings.hostile, of: count, besides: garbler, length, seed)
+        hostile = hostility.hostile
+        let others = Self.merged(Self.merged(Self.merged(usualAndOld, rounds.acts), filing.acts), rare)
+        acts = Self.merged(others, hostility.acts)
     }
 
     /// What desktops and screens see of their users. It is drawn apart, so that it changes no other act.
@@ -205,7 +212,7 @@ package struct Script: Sendable {
     }
 
     /// Both lists in the order of time.
-    private static func merged(_ first: [Act], _ second: [Act]) -> [Act] {
+    static func merged(_ first: [Act], _ second: [Act]) -> [Act] {
         var (acts, rest) = ([Act](), second[...])
         for act in first {
             while let next = rest.first, next.time < act.time { acts.append(rest.removeFirst()) }
