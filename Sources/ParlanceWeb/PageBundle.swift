@@ -33,9 +33,15 @@ struct PageBundle {
             let function = "'\(name)': (() => {\n\(module.body)\nreturn { \(exports) };\n}),\n"
             if first.contains(name) { functions.first += function } else { functions.later += function }
             let isThere = first.contains(name) ? "" : "import './\(Self.later)';\n"
-            files[name] = "\(isThere)import { $load } from './\(entry)';\nexport const { \(exports) } = $load('\(name)');\n"
+            let shared = "import { $load } from './\(entry)';\nexport const { \(exports) } = $load('\(name)');\n"
+            files[name] = isThere + shared
         }
-        files[Self.later] = "import { $load, $loading, $modules } from './\(entry)';\nObject.assign($modules, {\n\(functions.later)});\n"
+        files[Self.later] = """
+            import { $load, $loading, $modules } from './\(entry)';
+            Object.assign($modules, {
+            \(functions.later)});
+
+            """
         files[entry] = """
             export const $modules = {
             \(functions.first)};

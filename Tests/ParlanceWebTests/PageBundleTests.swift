@@ -34,7 +34,8 @@ import Testing
     /// What is only loaded later is in a file of its own, and what it imports too, unless the page starts with that.
     @Test func eachModuleIsServedUnderItsName() throws {
         let texts = [
-            "main.js": "import { b } from './b.js';\nb();\nawait import('./c.js');", "b.js": "export const b = () => 1;",
+            "main.js": "import { b } from './b.js';\nb();\nawait import('./c.js');",
+            "b.js": "export const b = () => 1;",
             "c.js": "import { b } from './b.js';\nconst d = () => import('./d.js');",
             "d.js": "import { b } from './b.js';\nimport { e } from './e.js';", "e.js": "export const e = 1;",
         ]
