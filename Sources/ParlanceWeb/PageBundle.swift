@@ -1,3 +1,6 @@
+import ParlanceControl
+import ParlanceSodium
+
 /// The modules of the page in two files: a browser asks twice, where each request costs it milliseconds.
 ///
 /// Each module becomes a function that runs when the module is first needed, and returns what it exports. The first file
@@ -36,8 +39,10 @@ struct PageBundle {
             let shared = "import { $load } from './\(entry)';\nexport const { \(exports) } = $load('\(name)');\n"
             files[name] = isThere + shared
         }
+        let version = Self.version(of: texts)
         files[Self.later] = """
-            import { $load, $loading, $modules } from './\(entry)';
+            import { $load, $loading, $modules, $version } from './\(entry)';
+            if ($version !== '\(version)') throw new Error('The two files are of different versions.');
             Object.assign($modules, {
             \(functions.later)});
 
@@ -47,14 +52,23 @@ struct PageBundle {
             \(functions.first)};
             const $ran = {};
             export const $load = (name) => ($ran[name] ??= $modules[name]());
+            export const $version = '\(version)';
+            let $failures = 0;
             export const $loading = async (name) => {
-              if (!$modules[name]) await import('./\(Self.later)');
+              // A browser remembers what it could not load by its address.
+              if (!$modules[name]) await import(`./\(Self.later)?${$failures}`).catch((error) => { $failures += 1; throw error; });
               return $load(name);
             };
             \(start.body)
 
             """
         self.files = files
+    }
+
+    /// Differs with any of the texts: a page that is open while the program is replaced has the first file of another.
+    private static func version(of texts: [String: String]) -> String {
+        let all = texts.sorted { $0.key < $1.key }.map(\.value).joined()
+        return Hex.text(Array(SHA256.hash(Array(all.utf8)).prefix(8)))
     }
 
     /// A module as the body of a function.

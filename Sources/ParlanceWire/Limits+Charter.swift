@@ -36,6 +36,6 @@ extension Limits {
     /// admin's share in less than three weeks.
     package static let charterRotationMilliseconds: Int64 = 3_600_000
     /// Bytes of an audit log that is read for a check: as many events as are held, each of the greatest size, written as
-    /// hexadecimal digits.
-    package static let charterLogBytes = 268_435_456
+    /// hexadecimal digits, with its people.
+    package static let charterLogBytes = 335_544_320
 }

@@ -48,6 +48,11 @@ import Testing
         #expect(main.contains("'b.js': (() => {\nconst b = () => 1;\nreturn { b };\n}),") && main.contains("'c.js': "))
         #expect(!main.contains("'e.js': ") && later.contains("'d.js': ") && later.contains("'e.js': "))
         #expect(!later.contains("'b.js': "))
+        // The second file names the version of the first.
+        let version = try #require(main.firstMatch(of: /export const \$version = '(\w{16})';/)).1
+        #expect(later.contains("if ($version !== '\(version)') throw"))
+        let changed = PageBundle(texts.merging(["e.js": "export const e = 2;"]) { $1 }, entry: "main.js").files
+        #expect(changed["main.js"]?.contains(version) == false)
     }
 
     /// The forms that the bundle reads, and no others, stand in the page's modules.
@@ -60,6 +65,7 @@ import Testing
             }
             if line.hasPrefix("export") {
                 #expect(line.prefixMatch(of: /export (const|function|async function) \w+/) != nil, "\(line)")
+                #expect(line.prefixMatch(of: /export const [^={(]+=[^={(]*, \w+ =/) == nil, "two in one: \(line)")
             }
             #expect(!line.contains("$load") && !line.contains("$modules") && !line.contains("import.meta"), "\(line)")
         }

@@ -1,5 +1,8 @@
 """The daemon dies while somebody types: the page says so, loses nothing, sends once, and comes back by itself."""
 
+import os
+import re
+
 from playwright.sync_api import expect
 
 
@@ -36,6 +39,7 @@ def run(office, browser, runner):
         bob.sees('The next thought')
 
     office.settled()
+    later(office, browser, runner)
     lost_answers(office, browser, runner)
     stop(ada, office, runner)
     shell(ada, office, runner)
@@ -110,3 +114,23 @@ def shell(ada, office, runner):
             ada.ready()
             expect(ada.page.locator('#banner')).to_be_empty(timeout=15_000)
     office.settled()
+
+
+def later(office, browser, runner):
+    with runner.step('what could not be loaded is asked for again, and another version of it is refused'):
+        desk = browser.desk(office.ada, launch=False, service_workers='block')
+        if os.environ.get('PARLANCE_PAGE'):
+            return
+        answers = [lambda way: way.abort(), lambda way: way.fulfill(
+            content_type='text/javascript', body=re.sub("version !== '.", "version !== 'x", way.fetch().text()))]
+        with desk.away():
+            for answer in answers:
+                desk.page.route('**/later.js*', answer)
+                desk.page.goto(office.ada.link())
+                desk.ready()
+                desk.page.evaluate("location.hash = '#/people'")
+                expect(desk.page.locator('.toast')).to_contain_text('Load the page again')
+                desk.page.unroute('**/later.js*')
+                desk.page.evaluate("location.hash = '#/me'")
+                expect(desk.page.locator('main h1')).to_be_focused()
+        desk.close()

@@ -586,7 +586,7 @@ def evaluated_charter(charter, changes):
         admitted=texts(found["admitted"]), order=texts(found["order"]), counting=texts(sorted(found["counts"])),
         last=texts(sorted(found["counts"] - seen)), title=found["title"], policies=found["policies"],
         keys=[base64.b32decode(k.upper() + "====").hex() for k in found["keys"]], exposed=texts(found["exposed"]),
-        admission="approve" if found["policies"].get("admission") == "approve" else "open",
+        admission="open" if found["policies"].get("admission", "open") == "open" else "approve",
         hash=tagged("membership", b"".join(sorted(c.id for c in taken)))[:8].hex(),
         log=charter_log(charter, found, {c.id: c for c in taken}))
 

@@ -43,7 +43,7 @@ const view = (name, open) => async (...args) => {
   try {
     module ??= await load(name);
   } catch {
-    return complain({ message: say('This view cannot be loaded.'), advice: say('It can be when the daemon runs again.') });
+    return complain({ message: say('This view cannot be loaded.'), advice: say('Load the page again when the daemon runs.') });
   }
   if (mine === asked) open(module, ...args);
 };

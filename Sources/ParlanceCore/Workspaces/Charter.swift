@@ -165,7 +165,8 @@ extension Charter {
     }
 
     package var admission: Admission {
-        policies.first { $0.name == Self.admissionName }.flatMap { Admission(rawValue: $0.value) } ?? .open
+        let value = policies.first { $0.name == Self.admissionName }?.value ?? Admission.open.rawValue
+        return value == Admission.open.rawValue ? .open : .approve
     }
 
     private static let admissionName = "admission"

@@ -33,6 +33,10 @@ extension CharterLog {
 
     /// The charter that a log tells, if each line is as the events in it give it.
     package static func check(_ text: some Collection<UInt8>) throws(Fault) -> Charter {
+        let most = Limits.charterEvents + Limits.charterVoidSeen + Limits.charterVoid + 1
+        guard text.count(where: { $0 == UInt8(ascii: "\n") }) <= most else {
+            throw Fault(line: most + 1, reason: .line)
+        }
         var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         guard let first = lines.first.map({ Array($0) }) else { throw Fault(line: 1, reason: .empty) }

@@ -11,11 +11,11 @@ struct VerifyLogCommand: AsyncParsableCommand {
         commandName: "verify-log",
         abstract: "Check the audit log of a workspace, without a daemon.",
         discussion: """
-            It checks every signature, that no line was changed, added or taken out, and that each line says what follows \
-            from the events in it: who was an admin, who was excluded, which change counted.
+            It checks every signature, that no line was changed, and that each line says what follows from the events in \
+            the log: who was an admin, who was excluded, which change counted.
 
-            A log that ends too early is valid, too: compare the number of events and the last hash with another \
-            member's.
+            Whoever gives you a log can leave out events that no other event in it had seen, such as the last ones. Only \
+            the last hash shows that: compare it with another member's.
 
             Exit codes: 0 valid; 65 not valid; 1 or 77 the file cannot be read.
 
