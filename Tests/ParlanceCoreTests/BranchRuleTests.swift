@@ -13,14 +13,14 @@ import Testing
         /// A whole log for each branch: the common event and the branch's own.
         var logs: [[StoredEvent]] = []
 
-        init(_ author: RemotePeer, _ count: Int, to bench: EngineBench) {
+        init(_ author: RemotePeer, _ count: Int, to bench: EngineBench, after: [EventReference] = []) {
             var author = author
             author.write("common", to: bench.identity)
             id = author.conversation(with: bench.identity)
             root = author.logID
             for number in 0..<count {
                 var other = author
-                other.write("\(number)", to: bench.identity)
+                other.write("\(number)", to: bench.identity, after: after)
                 logs.append(other.log)
             }
         }
@@ -105,6 +105,24 @@ import Testing
             #expect(bench.closed.isEmpty)
         }
         #expect(hashes.count == 1)
+    }
+
+    /// What an event in a branch refers to is not named by naming that branch: others may displace it.
+    @Test func whatADisplacedBranchRefersToIsNamed() throws {
+        let author = try RemotePeer()
+        var other = try RemotePeer(replica: 0x43)
+        var bench = try bench(author)
+        let first = other.write("before", to: bench.identity)
+        bench.received(author.events(first.header.conversation, other.log), on: 1)
+        let reference = EventReference(log: other.logID, sequence: 1, id: first.id)
+        let forger = Forger(author, Limits.branchesPerLog + 1, to: bench, after: [reference])
+        let last = try #require(forger.order.last)
+        bench.received(author.events(forger.id, forger.logs[last]), on: 1)
+        bench.received(forger.proof(forger.order.prefix(Limits.branchesPerLog)), on: 1)
+        #expect(texts(bench, forger.id) == ["before", "common", "\(last)"])
+        _ = try bench.ask(.send(who: "Bob", text: "after all of it"))
+        let named = try #require(bench.batches.flatMap(\.events).last).header.dependencies
+        #expect(named.contains(reference) && !named.map(\.log).contains(forger.name(last)))
     }
 
     /// Branches that proofs bring follow the same rule. What is held of a log stays, but is not synced if its name is

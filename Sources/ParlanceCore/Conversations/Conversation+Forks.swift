@@ -40,6 +40,7 @@ extension Conversation {
         let displacedBefore = displaced
         turn.batch.rows.branches += part(log, at: base, into: new, own: own?.log) + new
         turn.batch.isUrgent = true
+        uncover()
         marks.clamp(log, to: base, moving: own?.log, &turn)
         let gone = displaced.subtracting(displacedBefore).sorted() + [log]
         for log in gone { dropWant(log) }

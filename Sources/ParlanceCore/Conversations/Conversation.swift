@@ -212,11 +212,17 @@ struct Conversation: Equatable, Sendable {
         logs.changeAll { $0.beginNaming() }
     }
 
-    /// Records that an applied event refers to others: an event of ours that names it does not have to name those.
+    /// Records that an applied event refers to others: an event of ours that names it does not have to name those. That
+    /// of a branch does not count: if others displace it, no event of ours can name it.
     mutating func cover(by event: StoredEvent) {
-        guard let applied = logs[event.log]?.applied.sequence, event.header.sequence <= applied else { return }
+        guard branches[event.log] == nil, let applied = logs[event.log]?.applied.sequence,
+            event.header.sequence <= applied
+        else { return }
         for reference in event.header.references { logs[reference.log]?.cover(through: reference.sequence) }
     }
+
+    /// Forgets what events cover that are in a branch from now on.
+    mutating func uncover() { logs.changeAll { $0.uncover() } }
 
     // Waiting (events.md, "Dependencies").
 

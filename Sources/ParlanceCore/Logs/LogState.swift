@@ -112,6 +112,8 @@ struct LogState: Equatable, Sendable {
     /// Notes that an applied event refers to the log.
     mutating func cover(through sequence: UInt64) { coveredThrough = max(coveredThrough, sequence) }
 
+    mutating func uncover() { coveredThrough = namedThrough }
+
     /// Restarts naming for a new replica. It need not name what the previous replica named: it names that replica's
     /// log.
     mutating func beginNaming() {

@@ -73,6 +73,19 @@ extension Checker {
 
     private static let onTheWay = 3 << 20
 
+    /// Whether an event stands in a branch beyond those of a log that are synced, or in a branch of one: no event names it
+    /// (events.md, "Forks"). Two branches come by accident, so many only from somebody hostile.
+    func isDisplaced(_ id: EventID, of plain: PlainHistory, _ node: Int) -> Bool {
+        let all = world.nodes[node].disk.branches.filter { $0.conversation == plain.conversation }
+        guard var log = plain.place(of: id).map({ plain.logs[$0] }) else { return false }
+        while let branch = all.first(where: { $0.log == log }) {
+            let smaller = all.count { $0.parent == branch.parent && $0.log < log }
+            if smaller >= Limits.branchesPerLog { return true }
+            log = branch.parent
+        }
+        return false
+    }
+
     // In the end.
 
     /// The group is called what its admin has called it at the end, and nobody hostile is in it.

@@ -73,7 +73,10 @@ extension Checker {
         guard let naming = namings[node].removeValue(forKey: plain.conversation),
             let past = plain.past(of: naming.event)
         else { return }
-        guard let unnamed = naming.seen.first(where: { !past.contains($0) && plain.holds($0) }) else { return }
+        let unnamed = naming.seen.first {
+            !past.contains($0) && plain.holds($0) && !isDisplaced($0, of: plain, node)
+        }
+        guard let unnamed else { return }
         violate("\(name(node)) wrote in \(plain.conversation) and has not named \(unnamed), which it had seen")
     }
 
