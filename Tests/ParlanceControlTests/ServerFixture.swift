@@ -15,6 +15,7 @@ struct ServerFixture {
     static func with(
         admits: @escaping @Sendable (Int) -> Bool = { _ in true },
         eventLimit: Int = ControlLimits.subscriberBufferBytes,
+        stopSeconds: Int64 = ControlLimits.stopSeconds,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         _ body: (ServerFixture) async throws -> Void
     ) async throws {
@@ -27,7 +28,8 @@ struct ServerFixture {
             node: node,
             group: group,
             admits: admits,
-            eventLimit: eventLimit
+            eventLimit: eventLimit,
+            stopSeconds: stopSeconds
         )
         try await server.start()
         do {

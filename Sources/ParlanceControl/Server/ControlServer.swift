@@ -15,6 +15,7 @@ package final class ControlServer: Sendable {
     private let group: any EventLoopGroup
     private let admits: @Sendable (_ uid: Int) -> Bool
     private let eventLimit: Int
+    private let stopSeconds: Int64
     private let state = Mutex(State())
 
     private struct State {
@@ -35,7 +36,8 @@ package final class ControlServer: Sendable {
         node: any NodeControl,
         group: any EventLoopGroup,
         admits: @escaping @Sendable (_ uid: Int) -> Bool,
-        eventLimit: Int = ControlLimits.subscriberBufferBytes
+        eventLimit: Int = ControlLimits.subscriberBufferBytes,
+        stopSeconds: Int64 = ControlLimits.stopSeconds
     ) {
         self.path = path
         self.node = node
@@ -43,6 +45,7 @@ package final class ControlServer: Sendable {
         self.group = group
         self.admits = admits
         self.eventLimit = eventLimit
+        self.stopSeconds = stopSeconds
     }
 
     /// Creates the folder (0700) and the socket (0600), and starts to serve.
@@ -94,7 +97,7 @@ package final class ControlServer: Sendable {
         for channel in connections {
             channel.pipeline.fireUserInboundEventTriggered(ControlConnection.Stop())
             // A client that does not read must not delay the stop.
-            channel.eventLoop.scheduleTask(in: .seconds(ControlLimits.stopSeconds)) { channel.close(promise: nil) }
+            channel.eventLoop.scheduleTask(in: .seconds(stopSeconds)) { channel.close(promise: nil) }
         }
         for channel in connections { try? await channel.closeFuture.get() }
     }
