@@ -45,8 +45,8 @@ let fuzzer: [Target] =
         )
     ] : []
 
-// What is delivered exports no names, and keeps its relocations in the short form (DT_RELR, glibc 2.36): the loader reads both
-// tables whole, and they were 8 of the 44 MB that an idle daemon had in memory.
+// Programs that people install export no names, and have their relocations in the short form (DT_RELR, glibc 2.36): the
+// loader reads both tables whole, and they were 8 of the 44 MB that an idle daemon had in memory.
 let delivered: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld"]

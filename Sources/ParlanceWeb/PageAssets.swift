@@ -30,7 +30,7 @@ package struct PageAssets: Sendable {
         var assets: [String: Asset] = [:]
         var modules: [String: String] = [:]
         for (name, bytes) in Self.sources {
-            // Browsers start the worker by itself.
+            // The worker is a script of its own, not a module of the page.
             if name.hasSuffix(".js"), name != "worker.js" {
                 modules[name] = String(decoding: bytes, as: UTF8.self)
             } else {

@@ -1,7 +1,7 @@
 import ParlanceControl
 import ParlanceSodium
 
-/// The modules of the page in two files: a browser asks twice, where each request costs it milliseconds.
+/// The modules of the page in two files: a browser needs milliseconds for each request.
 ///
 /// Each module becomes a function that runs when the module is first needed, and returns what it exports. The first file
 /// has what the page starts with: its parentheses let browsers compile these functions while they read them. The second
@@ -20,7 +20,8 @@ struct PageBundle {
 
     /// - Parameters:
     ///   - texts: those of the modules by name.
-    ///   - entry: the module that the page starts with, whose name the first file gets. What it loads later it needs at once.
+    ///   - entry: the module that the page starts with, whose name the first file gets. What it loads with `import()` is in
+    ///     that file too.
     init(_ texts: [String: String], entry: String) {
         var modules = texts.mapValues { Module($0) }
         let start = modules.removeValue(forKey: entry) ?? Module("")

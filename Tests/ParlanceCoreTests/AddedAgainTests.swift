@@ -39,11 +39,7 @@ import Testing
         }
 
         mutating func change(_ action: WireMemberAction, after: StoredEvent) -> StoredEvent {
-            var body = WireMembersBody()
-            body.action = action
-            body.members = [Self.member(other)]
-            body.after = [Data(after.id.bytes)]
-            return remote.append(body.encodedBytes(), in: group, kind: .members)
+            remote.change(action, [other], after: [after], in: group)
         }
     }
 

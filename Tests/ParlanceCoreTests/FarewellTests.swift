@@ -60,13 +60,7 @@ import Testing
         let appointment = try #require(bench.disk.memberships[group]?.events.last)
         _ = try bench.ask(.changeGroup(who: who, .remove(["Ada"]))).get()
         let removal = try #require(bench.disk.memberships[group]?.events.last)
-        var body = WireMembersBody()
-        body.action = .add
-        var member = WireMember()
-        member.id = Data(eve.identity.bytes)
-        body.members = [member]
-        body.after = [Data(appointment.id.bytes)]
-        let addition = ada.append(body.encodedBytes(), in: group, kind: .members)
+        let addition = ada.change(.add, [eve.identity], after: [appointment], in: group)
         for link: UInt64 in 1...2 {
             bench.opened(link, with: eve)
             bench.received(eve.hello(), on: link)

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceSodium
+import ParlanceTestKit
 import ParlanceWire
 
 /// Writes membership events of a group as any of its people could. Person 0 creates it.
@@ -49,10 +50,8 @@ struct MembershipBench {
         marks: [LogID: UInt64] = [:],
         names: [Int: String] = [:]
     ) -> StoredEvent {
-        var body = WireMembersBody()
-        body.action = action
+        var body = WireMembersBody(action, after: after.map(\.id))
         body.members = who.map { member($0, names[$0]) }
-        body.after = after.map { Data($0.id.bytes) }
         body.marks = marks.sorted { $0.key < $1.key }.map { log, sequence in
             var mark = WireLogMark()
             mark.log = log.wire

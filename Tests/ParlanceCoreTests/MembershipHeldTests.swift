@@ -4,6 +4,15 @@ import Testing
 
 /// Which membership events of a group are held when there are more than are held (groups.md, "What is held").
 @Suite struct MembershipHeldTests {
+    /// Memory and disk agree on an event, whoever sent it and whatever log of a fork has it.
+    @Test func anEventCountsByItself() throws {
+        var bench = try MembershipBench(people: 2)
+        let creation = bench.create([1])
+        var sent = creation
+        (sent.via, sent.branch) = (bench.people[1], LogID(branchOf: creation.log, first: creation.id))
+        #expect(sent != creation && Membership([sent]).events == [creation])
+    }
+
     /// Person 5, an admin, makes more changes than are held of an author's void ones. Person 3 removes person 5, and
     /// person 1, who is senior to person 3, removes person 3: so the changes count once both removals are held, and not
     /// while only the first is. Person 2 floods the group with departures.

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceSodium
+import ParlanceTestKit
 import ParlanceWire
 import Testing
 
@@ -105,15 +106,8 @@ struct RemotePeer {
         after: [StoredEvent],
         in group: ConversationID
     ) -> StoredEvent {
-        var body = WireMembersBody()
-        body.action = action
-        body.members = who.map { peer in
-            var member = WireMember()
-            member.id = Data(peer.bytes)
-            member.name = names
-            return member
-        }
-        body.after = after.map { Data($0.id.bytes) }
+        var body = WireMembersBody(action, who, after: after.map(\.id))
+        for index in body.members.indices { body.members[index].name = names }
         return append(body.encodedBytes(), in: group, kind: .members)
     }
 

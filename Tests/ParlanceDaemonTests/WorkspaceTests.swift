@@ -1,5 +1,7 @@
 import Foundation
 import ParlanceControl
+import ParlanceCore
+import ParlanceSodium
 import ParlanceWaiting
 import Testing
 
@@ -33,6 +35,12 @@ extension ProgramTests {
 
                 let wrong = try await bob.parlance("workspace", "join", String(code.dropLast()) + "!")
                 #expect(wrong.code == 65 && wrong.errors.contains("no invitation code"), "\(wrong.errors)")
+                let secret = SecretBytes(randomCount: 32)
+                let charter = try #require(CharterPrefix([UInt8](repeating: 7, count: CharterPrefix.count)))
+                let later = InvitationCode(name: "Ship", secret: secret, charter: charter).text
+                let refused = try await bob.parlance("workspace", "join", later)
+                #expect(refused.code == 65 && refused.errors.contains("with a charter"), "\(refused.errors)")
+                #expect(try await bob.status().workspace == nil)
                 let joined = try await bob.parlance("workspace", "join", code.uppercased().replacing(" ", with: "-"))
                 #expect(joined.code == 0, "\(joined.errors)")
                 try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }

@@ -136,8 +136,10 @@ package struct Membership: Equatable, Sendable {
     package mutating func insert(_ new: [StoredEvent]) -> [StoredEvent] {
         var offered: [StoredEvent] = []
         var all = changes
-        for event in new where all[event.id] == nil {
+        for var event in new where all[event.id] == nil {
             guard let change = rules.change(event), !canNeverCount(change) else { continue }
+            // It counts by itself, whoever sent it and wherever it is held.
+            (event.via, event.branch) = (nil, nil)
             all[event.id] = change
             offered.append(event)
         }

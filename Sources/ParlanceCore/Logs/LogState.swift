@@ -112,6 +112,7 @@ struct LogState: Equatable, Sendable {
     /// Notes that an applied event refers to the log.
     mutating func cover(through sequence: UInt64) { coveredThrough = max(coveredThrough, sequence) }
 
+    /// Forgets what events refer to that no event of ours has named.
     mutating func uncover() { coveredThrough = namedThrough }
 
     /// Restarts naming for a new replica. It need not name what the previous replica named: it names that replica's

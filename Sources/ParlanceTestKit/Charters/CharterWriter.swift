@@ -59,14 +59,7 @@ package struct CharterWriter {
         after: [EventID],
         _ details: [UInt8]
     ) -> StoredEvent {
-        var body = WireMembersBody()
-        body.action = action
-        body.members = who.map { peer in
-            var member = WireMember()
-            member.id = Data(peer.bytes)
-            return member
-        }
-        body.after = after.map { Data($0.bytes) }
+        var body = WireMembersBody(action, who, after: after)
         body.charter = Data(details)
         return append(.members, body.encodedBytes(), by: person)
     }

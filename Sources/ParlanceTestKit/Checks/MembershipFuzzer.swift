@@ -43,12 +43,11 @@ struct MembershipFuzzer {
         // Mostly by people who have rights.
         let author = below(3) == 0 ? below(people.count) : below(2)
         let actions: [WireMemberAction] = [.add, .add, .remove, .remove, .appoint, .appoint, .dismiss, .leave]
-        var body = WireMembersBody()
-        body.action = actions[below(actions.count - (below(3) == 0 ? 0 : 1))]
-        if body.action != .leave { body.members = [member(people[below(people.count)])] }
+        let action = actions[below(actions.count - (below(3) == 0 ? 0 : 1))]
+        let who = action == .leave ? [] : [people[below(people.count)]]
         // The last event so far, or two at random.
         let seen = below(2) == 0 ? [events.count - 1] : [below(events.count), below(events.count)]
-        body.after = Set(seen).sorted().map { Data(events[$0].id.bytes) }
+        var body = WireMembersBody(action, who, after: Set(seen).sorted().map { events[$0].id })
         for person in people.indices where below(2) == 0 {
             var mark = WireLogMark()
             mark.log = log(of: person).wire

@@ -240,13 +240,10 @@ package struct SimulatedDisk: Sendable {
     }
 
     private mutating func take(_ events: [StoredEvent], _ changed: inout Changed) {
-        for var event in events {
+        for event in events {
             let id = event.header.conversation
             // In a direct conversation the members never change.
             guard conversations.contains(where: { $0.id == id && $0.kind == .group }) else { continue }
-            // The event counts by itself, whoever sent it and wherever it is held.
-            event.via = nil
-            event.branch = nil
             guard !memberships[id, default: Membership()].insert([event]).isEmpty else { continue }
             changed.whole.insert(id)
             if isApplied(event) { changed.heldLate.append(event.id) }

@@ -45,15 +45,7 @@ extension HostileMember {
     }
 
     private func change(_ action: WireMemberAction, _ who: [PeerID], after: [EventID]) -> [UInt8] {
-        var body = WireMembersBody()
-        body.action = action
-        body.members = who.map { peer in
-            var member = WireMember()
-            member.id = Data(peer.bytes)
-            return member
-        }
-        body.after = after.prefix(Limits.membershipParents).map { Data($0.bytes) }
-        return body.encodedBytes()
+        WireMembersBody(action, who, after: after.prefix(Limits.membershipParents)).encodedBytes()
     }
 
     /// A group of everybody and of people who do not exist.

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceTestKit
 import ParlanceWire
 
 /// Writes the events of one log as its author would; some may break rules.
@@ -110,10 +111,7 @@ struct LogWriter {
         marks: [LogID: UInt64] = [:],
         after: [EventReference] = []
     ) -> StoredEvent {
-        var body = WireMembersBody()
-        body.action = action
-        body.members = peers.map { $0.wireMember }
-        body.after = known.map { Data($0.bytes) }
+        var body = WireMembersBody(action, peers, after: known)
         body.marks = marks.sorted { $0.key < $1.key }.map { log, sequence in
             var mark = WireLogMark()
             mark.log = log.wire

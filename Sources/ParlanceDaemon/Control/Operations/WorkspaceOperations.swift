@@ -26,6 +26,8 @@ extension WorkspaceJoinOperation: NodeOperation {
         if let name, let passphrase, code == nil { return join(name, passphrase, node, reply) }
         guard let code, passphrase == nil else { return reply(.failure(.noCode)) }
         guard let code = InvitationCode(text: code) else { return reply(.failure(.wrongCode)) }
+        // Joining without it, the node could not tell the workspace's charter from another one later.
+        guard code.charter == nil else { return reply(.failure(.codeWithCharter)) }
         let name = name ?? (code.name.isEmpty ? Self.unnamed : code.name)
         node.give(.join(name: name, code.key), reply)
     }
@@ -113,6 +115,11 @@ extension ControlError {
         .invalidValue,
         "This is no invitation code: a character is missing or wrong.",
         advice: "Copy it whole: the 7 groups of 8 characters that \"parlance workspace create\" printed."
+    )
+    fileprivate static let codeWithCharter = ControlError(
+        .invalidValue,
+        "This code is of a workspace with a charter, which this version of Parlance cannot join.",
+        advice: "Nothing was changed. Install a newer version on this computer."
     )
     fileprivate static let noCode = ControlError(
         .invalidValue,
