@@ -14,12 +14,15 @@ extension Limits {
     package static let charterPolicies = 256
     /// Links by one admin that count: with 64 events in each, twice as many as all others together could need.
     package static let charterLinks = 256
-    /// Events of a charter that are held though they do not count and no counting one had seen them: as one admin could
-    /// write, and more.
-    package static let charterVoid = 4_096
-    /// Events that do not count and that counting ones had seen, all together: what others wrote before they knew that
-    /// they were dismissed.
-    package static let charterVoidSeen = 2_048
+    /// Events of a charter that count, or that ones that count had seen: twice `charterEvents`, so whatever counted once
+    /// can stop counting, and as much again can count.
+    package static let charterSeen = 16_384
+    /// Events that do not count, and that the counting ones of one admin were the first to have seen: as many as count of
+    /// three admins, so that undoing what they wrote undoes nothing that others wrote after it.
+    package static let charterVoidSeen = 6_144
+    /// Events of a charter that are held though they do not count and no counting one had seen them, since they may count
+    /// again: as many as can count.
+    package static let charterVoid = 8_192
     /// People whom one event of a charter names, so that such an event is small.
     package static let charterPeople = 64
     /// Events that one event of a charter names as the last ones seen, so that such an event is small; a link names more.
@@ -36,6 +39,6 @@ extension Limits {
     /// admin's share in less than three weeks.
     package static let charterRotationMilliseconds: Int64 = 3_600_000
     /// Bytes of an audit log that is read for a check: as many events as are held, each of the greatest size, written as
-    /// hexadecimal digits, with its people.
-    package static let charterLogBytes = 335_544_320
+    /// hexadecimal digits, with its people, each of them spared.
+    package static let charterLogBytes = 671_088_640
 }

@@ -140,16 +140,21 @@ import Testing
     /// another.
     @Test func whatDoesNotCountIsBounded() throws {
         var scene = try Scene()
+        var bounds = CharterBounds()
+        (bounds.changes, bounds.voidSeen) = (20, 100)
         // Person 1 writes a chain beyond its share; then something with a share of its own that has seen all of it.
         var last = scene.base
-        let length = Limits.charterChanges + Limits.charterVoidSeen + 1
-        for _ in 0..<length { last = scene.writer.change(.admit, [3], by: 1, after: [last]) }
+        for _ in 0..<(bounds.changes + bounds.voidSeen) {
+            last = scene.writer.change(.admit, [3], by: 1, after: [last])
+        }
         let rotation = scene.writer.rotate(to: 1, by: 1, after: [last])
-        let charter = scene.writer.charter
-        #expect(!charter.counts(rotation.id), "it had seen too much that does not count")
-        #expect(charter.events.count < 2 * Limits.charterChanges + 100)
-        #expect(Limits.charterVoid >= 2 * Limits.charterChanges, "an admin's void changes have room")
-        #expect(Limits.charterEvents > 4 * Limits.charterChanges)
+        #expect(scene.writer.charter(bounds).counts(rotation.id))
+        last = scene.writer.change(.admit, [3], by: 1, after: [last])
+        let late = scene.writer.rotate(to: 2, by: 1, after: [last])
+        #expect(!scene.writer.charter(bounds).counts(late.id), "it had seen too much that does not count")
+        bounds.voidSeen -= 1
+        let charter = scene.writer.charter(bounds)
+        #expect(!charter.counts(rotation.id) && charter.events.count < 2 + 2 * bounds.changes + 4)
     }
 
     /// What a node writes by itself does not use up a share for three weeks, and every log can be read.
@@ -157,9 +162,14 @@ import Testing
         let day: Int64 = 86_400_000
         #expect(Int64(Limits.charterRotations) * Limits.charterRotationMilliseconds > 21 * day)
         let event = 2 * (Limits.charterBodyBytes + Limits.charterHeaderBytes + 80)
-        let events = Limits.charterEvents + Limits.charterVoidSeen + Limits.charterVoid
-        // 64 people, and the members of the line.
-        #expect(events * (event + 64 * 60 + 600) < Limits.charterLogBytes)
+        let events = Limits.charterSeen + Limits.charterVoid
+        // 64 people, each of them spared, and the members of the line.
+        #expect(events * (event + 2 * 64 * 60 + 600) < Limits.charterLogBytes)
+        // Only the creator writes creations.
+        let admin =
+            2 * Limits.charterChanges + Limits.charterRotations + Limits.charterPolicies + Limits.charterLinks
+        #expect(Limits.charterVoidSeen == 3 * admin && Limits.charterVoid == 4 * admin)
+        #expect(Limits.charterSeen == 2 * Limits.charterEvents && Limits.charterVoid >= Limits.charterEvents)
         #expect(Limits.charterLinks * Limits.charterParents > Limits.charterEvents)
     }
 }

@@ -11,27 +11,31 @@ extension Membership {
         /// Events that can never count, and their descendants, are left out.
         private(set) var events: [Seen] = []
         /// The events that can never count, regardless of what else is held.
-        private var idle: Set<EventID> = []
+        private(set) var idle: Set<EventID> = []
         /// The events that wait for one that is not held.
-        private var waiting: [MembershipChange] = []
+        private(set) var waiting: [MembershipChange] = []
         /// By identity, the places of the events that name it as an admin or as a member, whether or not these events
         /// count.
         private(set) var makingAdmin: [PeerID: [Int]] = [:]
         private var makingMember: [PeerID: [Int]] = [:]
-        private var ownEvents: [PeerID: [Int]] = [:]
+        private(set) var ownEvents: [PeerID: [Int]] = [:]
         private var visited: PlaceSet
         /// The number of places; each place is smaller.
-        private let capacity: Int
-        private let rules: MembershipRules
+        let capacity: Int
+        let rules: MembershipRules
         private(set) var admins: [PeerID] = []
         /// The same as a set.
-        private var areAdmins: Set<PeerID> = []
+        private(set) var areAdmins: Set<PeerID> = []
         /// How many identities are members at present.
         private var memberCount = 0
         /// The places of the events that count.
         private var counting: PlaceSet
         /// The places of events that do not count and that counting ones had seen; only in a charter.
         private var voidSeen: PlaceSet
+        /// The number of events that count or that counting ones had seen.
+        private var seenCount = 0
+        /// How many of these do not count, by the author whose counting event was the first to have seen them.
+        private var brought: [PeerID: Int] = [:]
         /// The keys that rotations have named.
         private var keys: Set<Bytes32> = []
         private(set) var shares: [PeerID: Share] = [:]
@@ -53,7 +57,7 @@ extension Membership.Evaluation {
         var places: [EventID: Int] = [:]
         for change in order.compactMap({ changes[$0] }) where change.after.allSatisfy({ places[$0] != nil }) {
             let place = events.count
-            var ancestors = PlaceSet(count: capacity)
+            var ancestors = PlaceSet(count: place)
             for parent in change.after.compactMap({ places[$0] }) {
                 ancestors.formUnion(events[parent].ancestors)
                 ancestors.insert(parent)
@@ -108,71 +112,6 @@ extension Membership.Evaluation {
             }
         case .remove, .dismiss, .leave, .note: break
         }
-    }
-
-    /// The events to hold: those that count, what the changes among them had seen, and a limited number of the others
-    /// for each author.
-    private func held(of changes: [EventID: MembershipChange]) -> Set<EventID> {
-        guard changes.count > Limits.membershipVoid else { return Set(changes.keys).subtracting(idle) }
-        var held = valid
-        var seen = PlaceSet(count: capacity)
-        for event in events where valid.contains(event.change.id) && event.change.action != .leave {
-            seen.formUnion(event.ancestors)
-        }
-        for event in events where seen.contains(event.place) { held.insert(event.change.id) }
-        var void: [VoidShare: Int] = [:]
-        var left = rules.void
-        for event in inOrderOfHolding where left > 0 && !held.contains(event.change.id) {
-            let share = share(event.change)
-            guard void[share, default: 0] < share.limit else { continue }
-            void[share, default: 0] += 1
-            left -= 1
-            held.insert(event.change.id)
-        }
-        var waits: [PeerID?: Int] = [:]
-        for change in waiting.sorted(by: { ($0.sequence, $0.id) < ($1.sequence, $1.id) }) {
-            guard waits[sharer(change), default: 0] < Limits.membershipWaiting else { continue }
-            waits[sharer(change), default: 0] += 1
-            held.insert(change.id)
-        }
-        return held
-    }
-
-    /// The events in the order in which those that do not count are held: in a charter, where their number is limited
-    /// in all, first those of the senior admins.
-    private var inOrderOfHolding: [Membership.Seen] {
-        guard rules.isCharter else { return events }
-        let rank = Dictionary(uniqueKeysWithValues: admins.enumerated().map { ($1, $0) })
-        func key(_ event: Membership.Seen) -> (Int, Int) {
-            (rank[event.change.log.author] ?? admins.count, event.place)
-        }
-        return events.sorted { key($0) < key($1) }
-    }
-
-    /// The events that do not count at present and share one limit. For an admin's changes that limit equals the number
-    /// that could count: if they count later, no node may have dropped them.
-    private struct VoidShare: Hashable {
-        let author: PeerID?
-        /// `nil` for departures, creations, and all events of identities that were never members.
-        let kind: Membership.Share.Kind?
-        let limit: Int
-    }
-
-    private func share(_ change: MembershipChange) -> VoidShare {
-        let author = sharer(change)
-        // Only identities that an appointment names can make those that have a share (`couldCount`).
-        guard author != nil, let kind = change.action.share, kind != .creation else {
-            return VoidShare(author: author, kind: nil, limit: Limits.membershipVoid)
-        }
-        return VoidShare(author: author, kind: kind, limit: rules.share(kind))
-    }
-
-    /// The identity whose share an event counts against. Identities that were never members (in a charter: never
-    /// admins) share one: there may be any number of them.
-    private func sharer(_ change: MembershipChange) -> PeerID? {
-        let author = change.log.author
-        if rules.isCharter { return areAdmins.contains(author) ? author : nil }
-        return standings[author]?[.member].wasHeld == true ? author : nil
     }
 
     /// Events with all ancestors held, parents before children; a pure function of the set.
@@ -239,8 +178,13 @@ extension Membership.Evaluation {
         default: return
         }
         valid.insert(change.id)
+        if rules.isCharter {
+            let found = newlySeenVoid(event)
+            voidSeen.formUnion(found)
+            brought[change.log.author, default: 0] += found.count
+            seenCount += 1 + found.count
+        }
         counting.insert(event.place)
-        if rules.isCharter { voidSeen.formUnion(newlySeenVoid(event)) }
         shares[change.log.author, default: Membership.Share()].count(change.action)
     }
 
@@ -253,9 +197,11 @@ extension Membership.Evaluation {
     private func hasRoom(_ event: Membership.Seen) -> Bool {
         let share = shares[event.change.log.author, default: Membership.Share()]
         guard share.hasRoom(for: event.change.action, rules) else { return false }
-        guard rules.isCharter else { return true }
-        return valid.count < Limits.charterEvents
-            && voidSeen.count + newlySeenVoid(event).count <= Limits.charterVoidSeen
+        guard let bounds = rules.charter else { return true }
+        // Its own author pays for what does not count, so nobody can use up what another may have seen.
+        let found = newlySeenVoid(event).count
+        return valid.count < bounds.events && seenCount + found < bounds.seen
+            && brought[event.change.log.author, default: 0] + found <= bounds.voidSeen
     }
 
     /// What an author had seen that does not count, and that no counting event had seen so far.

@@ -146,8 +146,9 @@ package struct Membership: Equatable, Sendable {
         guard !offered.isEmpty else { return [] }
         let evaluation = Evaluation.settled(&all, rules)
         let taken = offered.filter { all[$0.id] != nil }
-        // Without a new event the result is unchanged.
-        guard !taken.isEmpty else { return [] }
+        // In a group the result is unchanged without a new event. In a charter go by all that was there together, so that
+        // two nodes that tell each other everything drop the same.
+        guard !taken.isEmpty || rules.isCharter && all.count < changes.count else { return [] }
         events = events.filter { all[$0.id] != nil } + taken
         changes = all
         take(evaluation)

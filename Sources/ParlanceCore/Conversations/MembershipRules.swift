@@ -1,19 +1,27 @@
 import ParlanceWire
 
 /// What the evaluation does differently for a group (groups.md) and for the charter of a workspace (charter.md).
-package enum MembershipRules: Equatable, Sendable {
-    case group, charter
+package struct MembershipRules: Equatable, Sendable {
+    /// `nil` in a group.
+    let charter: CharterBounds?
 
-    var isCharter: Bool { self == .charter }
+    package static let group = MembershipRules(charter: nil)
+
+    package static func charter(_ bounds: CharterBounds) -> MembershipRules { MembershipRules(charter: bounds) }
+
+    var isCharter: Bool { charter != nil }
 
     /// How many hold membership at a time. A charter needs no such limit: the number of its events is limited.
     var members: Int { isCharter ? .max : Limits.members }
 
     /// How many identities may ever become admins.
-    var admins: Int { isCharter ? Limits.charterAdmins : .max }
+    var admins: Int { charter?.admins ?? .max }
 
     /// How many events are held in all that do not count and that no counting one had seen.
-    var void: Int { isCharter ? Limits.charterVoid : .max }
+    var void: Int { charter?.void ?? .max }
+
+    /// So many events exceed no limit of what is held.
+    var few: Int { charter.map { min($0.least, Limits.membershipVoid) } ?? Limits.membershipVoid }
 
     /// Parses an event; `nil` if it breaks a rule by itself.
     func change(_ event: StoredEvent) -> MembershipChange? {
@@ -24,12 +32,29 @@ package enum MembershipRules: Equatable, Sendable {
     func share(_ kind: Membership.Share.Kind) -> Int {
         switch kind {
         case .creation: Limits.membershipCreations
-        case .gain, .loss: isCharter ? Limits.charterChanges : Limits.membershipChanges
-        case .rotation: Limits.charterRotations
-        case .policy: Limits.charterPolicies
-        case .link: Limits.charterLinks
+        case .gain, .loss: charter?.changes ?? Limits.membershipChanges
+        case .rotation: charter?.rotations ?? 0
+        case .policy: charter?.policies ?? 0
+        case .link: charter?.links ?? 0
         }
     }
+}
+
+/// How much of a charter counts and is held (charter.md, "Evaluation"). All nodes have to use the same bounds.
+package struct CharterBounds: Equatable, Sendable {
+    package var admins = Limits.charterAdmins
+    package var events = Limits.charterEvents
+    package var seen = Limits.charterSeen
+    package var voidSeen = Limits.charterVoidSeen
+    package var void = Limits.charterVoid
+    package var changes = Limits.charterChanges
+    package var rotations = Limits.charterRotations
+    package var policies = Limits.charterPolicies
+    package var links = Limits.charterLinks
+
+    package init() {}
+
+    fileprivate var least: Int { [void, changes, rotations, policies, links].min() ?? 0 }
 }
 
 extension Membership {

@@ -6,16 +6,19 @@ package import ParlanceWire
 /// membership with the rules of a charter.
 package struct Charter: Equatable, Sendable {
     package let id: ConversationID
-    private var membership = Membership(rules: .charter)
+    private var membership: Membership
 
-    package init(id: ConversationID) {
+    /// - Parameter bounds: those of charter.md, which all nodes use.
+    package init(id: ConversationID, bounds: CharterBounds = CharterBounds()) {
         self.id = id
+        membership = Membership(rules: .charter(bounds))
     }
 
     /// Inserts events whose signatures are verified. Ignores events of another charter and those that a group's
-    /// membership would ignore (`Membership.insert`).
+    /// membership would ignore (`Membership.insert`). Insert all that a peer tells together: then two nodes that told each
+    /// other everything hold the same.
     ///
-    /// - Returns: the events that are new.
+    /// - Returns: the events that are new. Even if there are none, some that were held may not be held any more.
     @discardableResult
     package mutating func insert(_ events: [StoredEvent]) -> [StoredEvent] {
         membership.insert(events.filter { $0.header.conversation == id })

@@ -33,7 +33,7 @@ extension CharterLog {
 
     /// The charter that a log tells, if each line is as the events in it give it.
     package static func check(_ text: some Collection<UInt8>) throws(Fault) -> Charter {
-        let most = Limits.charterEvents + Limits.charterVoidSeen + Limits.charterVoid + 1
+        let most = Limits.charterSeen + Limits.charterVoid + 1
         guard text.count(where: { $0 == UInt8(ascii: "\n") }) <= most else {
             throw Fault(line: most + 1, reason: .line)
         }

@@ -24,9 +24,9 @@ package struct CharterFuzzer {
     package var events: [StoredEvent] { writer.events }
 
     /// The charter after the events have arrived in a random order, in random portions.
-    package mutating func arrived() -> Charter {
+    package mutating func arrived(_ bounds: CharterBounds = CharterBounds()) -> Charter {
         var rest = events.shuffled(using: &random)[...]
-        var charter = Charter(id: writer.id)
+        var charter = Charter(id: writer.id, bounds: bounds)
         while !rest.isEmpty {
             let portion = rest.prefix(1 + below(4))
             charter.insert(Array(portion))

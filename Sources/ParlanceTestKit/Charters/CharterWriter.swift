@@ -20,8 +20,11 @@ package struct CharterWriter {
         people = keys.compactMap { PeerID($0.publicKey) }
     }
 
-    package var charter: Charter {
-        var charter = Charter(id: id)
+    package var charter: Charter { charter(CharterBounds()) }
+
+    /// The charter of all events.
+    package func charter(_ bounds: CharterBounds) -> Charter {
+        var charter = Charter(id: id, bounds: bounds)
         charter.insert(events)
         return charter
     }
