@@ -82,4 +82,50 @@ import Testing
         _ = scene.writer.change(.readmit, [4], by: 0, after: [rotation])
         #expect(scene.writer.charter.exposed(by: scene.key(2)).isEmpty, "nobody is excluded any more")
     }
+
+    /// A key's hash is public in the charter, so anybody who is an admin can copy a rotation. Whoever hears of the copy
+    /// first judges it before the rotation; that must not matter.
+    @Test func aCopyTakesNoEffectOverASeniorsRotation() throws {
+        var scene = try Scene()
+        let rotation = scene.writer.rotate(to: 2, number: 2, by: 1, after: [scene.first])
+        let copy = scene.writer.rotate(to: 2, number: 9, by: 2, after: [scene.first])
+        // The creator has seen the copy alone, so it is judged first.
+        let admission = scene.writer.change(.admit, [5], by: 0, after: [copy])
+        let charter = scene.writer.charter
+        #expect(charter.counts(rotation.id) && !charter.counts(copy.id) && charter.counts(admission.id))
+        #expect(charter.rotations.map(\.number) == [1, 2] && scene.newest(1, 2) == scene.key(2))
+    }
+
+    /// A copy that claims to know of an exclusion does not hide that the key was handed out without that knowledge.
+    @Test func aCopyHidesNobodyWhoMayHoldTheKey() throws {
+        var scene = try Scene()
+        let exclusion = scene.writer.change(.exclude, [4], by: 0, after: [scene.first])
+        let rotation = scene.writer.rotate(to: 2, number: 2, by: 1, after: [scene.first])
+        let copy = scene.writer.rotate(to: 2, number: 2, by: 2, after: [exclusion])
+        _ = scene.writer.change(.admit, [5], by: 0, after: [copy])
+        let charter = scene.writer.charter
+        #expect(charter.counts(rotation.id) && !charter.counts(copy.id))
+        #expect(charter.exposed(by: scene.key(2)) == [scene.writer.people[4]])
+    }
+
+    /// Whoever holds a copy, and not the rotation, may hand the key to somebody whose exclusion the copy does not know.
+    @Test func aCopyExposesWhomItDoesNotKnowToBeExcluded() throws {
+        var scene = try Scene()
+        let exclusion = scene.writer.change(.exclude, [4], by: 0, after: [scene.first])
+        let rotation = scene.writer.rotate(to: 2, number: 2, by: 1, after: [exclusion])
+        #expect(scene.writer.charter.exposed(by: scene.key(2)).isEmpty)
+        _ = scene.writer.rotate(to: 2, number: 2, by: 2, after: [scene.first])
+        let charter = scene.writer.charter
+        #expect(charter.counts(rotation.id) && charter.exposed(by: scene.key(2)) == [scene.writer.people[4]])
+    }
+
+    /// Nor does a senior bring an old key back by naming it again, once it has seen that somebody named it.
+    @Test func aSeniorDoesNotNameAJuniorsKeyAgain() throws {
+        var scene = try Scene()
+        let rotation = scene.writer.rotate(to: 2, number: 2, by: 2, after: [scene.first])
+        let next = scene.writer.rotate(to: 3, number: 3, by: 1, after: [rotation])
+        let again = scene.writer.rotate(to: 2, number: 4, by: 0, after: [next])
+        let charter = scene.writer.charter
+        #expect(charter.counts(rotation.id) && !charter.counts(again.id) && scene.newest(1, 2, 3) == scene.key(3))
+    }
 }

@@ -482,7 +482,7 @@ def evaluate_charter(changes):
             seen[c.id], depth[c.id], moved = past, max([depth[p] + 1 for p in c.parents], default=0), True
     order = sorted(seen, key=lambda i: (depth[i], i))
     rights, exclusions, ends, admissions = {}, {}, {}, set()  # of each person: what gives and takes what
-    counts, judged, seniority, keys = set(), set(), [], []
+    counts, judged, seniority, named = set(), set(), [], {}
 
     def excluded(who, event=None):
         """Whether exclusions stand, at the end or at an event: the author of that one need not have seen them."""
@@ -507,11 +507,11 @@ def evaluate_charter(changes):
         if c.action != "create" and not admin(c.author, i):
             return
         touched = c.people if c.action not in ("exclude", "dismiss") else [p for p in c.people if not shielded(p, c.author)]
-        if c.action in ("exclude", "dismiss") and not touched or c.action == "rotate" and c.said["key"] in keys:
+        if c.action in ("exclude", "dismiss") and not touched:
             return
         counts.add(i)
         if c.action == "rotate":
-            keys.append(c.said["key"])
+            named.setdefault(c.said["key"], []).append(i)
         for who in [c.author] if c.action == "create" else touched:
             given, taken = rights.setdefault(who, ([], []))
             if c.action in ("create", "appoint"):
@@ -543,11 +543,15 @@ def evaluate_charter(changes):
         turn += 1
     for i in order:
         visit(i)
+    for same in named.values():  # one rotation of each key is left; the others are copies
+        first = [i for i in same if not seen[i] & set(same)]
+        counts -= set(same) - {min(first, key=lambda i: (seniority.index(held[i].author), order.index(i)))}
     said = [held[i] for i in order if i in counts]
     rotations = [c for c in said if c.action == "rotate"]
     policies = {c.said["name"]: c.said["value"] for c in said if c.action == "policy"}
     out = sorted(p for p in exclusions if excluded(p))
-    exposed = [p for p in out if rotations and any(x not in seen[rotations[-1].id] for x in exclusions[p])]
+    newest = named[rotations[-1].said["key"]] if rotations else []
+    exposed = [p for p in out if any(x not in seen[i] for i in newest for x in exclusions[p])]
     return dict(
         order=order, counts=counts, idle=idle, seen=seen, admins=[p for p in seniority if admin(p)], excluded=out, exposed=exposed,
         admitted=sorted(p for p in admissions if not excluded(p)), keys=[c.said["key"] for c in rotations],

@@ -36,8 +36,10 @@ extension Membership {
         private var seenCount = 0
         /// How many of these do not count, by the author whose counting event was the first to have seen them.
         private var brought: [PeerID: Int] = [:]
-        /// The keys that rotations have named.
-        private var keys: Set<Bytes32> = []
+        /// By the key that they name, the rotations that count or are copies.
+        private var rotations: [Bytes32: [Seen]] = [:]
+        /// Rotations that would count if no other one named the same key.
+        private(set) var copies: Set<EventID> = []
         private(set) var shares: [PeerID: Share] = [:]
         private(set) var valid: Set<EventID> = []
         private(set) var standings: SortedTable<PeerID, Standings> = [:]
@@ -146,6 +148,22 @@ extension Membership.Evaluation {
             next += 1
         }
         for event in events { visit(event) }
+        if rules.isCharter { leaveOutCopies() }
+    }
+
+    /// Of the rotations that name one key, keeps one: the most senior author's first one, of those that had not seen
+    /// another. So nobody's copy of a rotation takes effect in place of a senior's, in whatever order they are judged.
+    private mutating func leaveOutCopies() {
+        let rank = Dictionary(uniqueKeysWithValues: admins.enumerated().map { ($1, $0) })
+        func key(_ event: Membership.Seen) -> (Int, Int) { (rank[event.change.log.author] ?? .max, event.place) }
+        for same in rotations.values where same.count > 1 {
+            let originals = same.filter { event in !same.contains { event.knows($0) } }
+            let kept = originals.min { key($0) < key($1) }
+            for event in same where event != kept {
+                valid.remove(event.change.id)
+                copies.insert(event.change.id)
+            }
+        }
     }
 
     /// Judges an event, after everything that its author had seen.
@@ -174,7 +192,7 @@ extension Membership.Evaluation {
         case .dismiss where may(.admin, event):
             guard take([.admin], event) else { return }
         case .note(let note) where may(.admin, event):
-            if let key = note.key { guard keys.insert(key).inserted else { return } }
+            if let key = note.key { rotations[key, default: []].append(event) }
         default: return
         }
         valid.insert(change.id)

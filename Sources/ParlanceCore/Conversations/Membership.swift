@@ -109,6 +109,8 @@ package struct Membership: Equatable, Sendable {
     private var appointed: Set<PeerID> = []
     /// Everybody who was an admin at some time, in the order in which they became it.
     private(set) var seniority: [PeerID] = []
+    /// In a charter, the rotations that would count if no other one named the same key.
+    private(set) var copies: Set<EventID> = []
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
     /// Members, and identities that members have named in evaluated events, whether or not those count.
@@ -162,6 +164,7 @@ package struct Membership: Equatable, Sendable {
         evaluated = evaluation.events
         evaluatedIDs = Set(evaluated.map(\.change.id))
         appointed = Set(evaluation.makingAdmin.keys)
+        copies = evaluation.copies
         shares = evaluation.shares
         title = evaluation.title
         names = evaluation.names

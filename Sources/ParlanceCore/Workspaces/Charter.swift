@@ -118,14 +118,18 @@ extension Charter {
     /// - Parameter held: the names of the keys that it holds.
     package func newest(among held: Set<Bytes32>) -> Rotation? { rotations.last { held.contains($0.key) } }
 
-    /// The excluded who may have been given a key: whoever named it had not seen that they are excluded. If there are
-    /// any, an admin's node names another key.
+    /// The excluded who may have been given a key: somebody who named it had not seen that they are excluded. Whoever
+    /// copied a rotation has named its key too. If there are any excluded who may have the key in use, an admin's node
+    /// names another one.
     ///
     /// - Parameter key: the key in use; one that no rotation names may be in anybody's hands.
     package func exposed(by key: Bytes32) -> [PeerID] {
-        let rotation = counting.last { Rotation($0.change)?.key == key }
+        let naming = membership.evaluated.filter { event in
+            Rotation(event.change)?.key == key
+                && (counts(event.change.id) || membership.copies.contains(event.change.id))
+        }
         return excluded.filter { peer in
-            losses(of: peer).contains { loss in rotation.map { !$0.knows(loss) } ?? true }
+            losses(of: peer).contains { loss in naming.isEmpty || naming.contains { !$0.knows(loss) } }
         }
     }
 
