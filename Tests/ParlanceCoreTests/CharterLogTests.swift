@@ -50,6 +50,22 @@ import Testing
         #expect(last.hasSuffix("\"\(CharterLog.fingerprint(of: lines))\"}"))
     }
 
+    /// A loss that counts says whom it did not affect.
+    @Test func theLogSaysWhomSeniorityShielded() throws {
+        var writer = try CharterWriter(people: 3)
+        let appointment = writer.change(.appoint, [1], by: 0, after: [writer.create()])
+        _ = writer.change(.exclude, [2, 0], by: 1, after: [appointment])
+        let lines = CharterLog.lines(of: writer.charter)
+        let (creator, other) = (writer.people[0], writer.people[2])
+        func whole(_ peer: PeerID) -> String { "\"" + peer.grouped.replacing(" ", with: "") + "\"" }
+        let people = "\"people\":[\(whole(other)),\(whole(creator))]"
+        #expect(lines[3].contains(people + ",\"spared\":[\(whole(creator))],\"counts\":true,\"event\":"))
+        #expect(lines.dropLast().allSatisfy { !$0.contains("spared") })
+        #expect(fault(lines) == nil)
+        let hidden = try chained(lines.map { $0.replacing(",\"spared\":[\(whole(creator))]", with: "") })
+        #expect(fault(hidden) == CharterLog.Fault(line: 4, reason: .content))
+    }
+
     /// A log that ends too early is the log of an earlier time.
     @Test func anEarlierLogIsValid() throws {
         let lines = try log()

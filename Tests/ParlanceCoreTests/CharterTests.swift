@@ -71,6 +71,15 @@ import Testing
         var scene = try Scene()
         let exclusion = scene.writer.change(.exclude, [0, 4], by: 1, after: [scene.appointment])
         #expect(scene.charter.counts(exclusion.id) && scene.charter.excluded == [scene.person(4)])
+        #expect(scene.charter.entries.map(\.spared) == [[], [], [scene.person(0)]])
+    }
+
+    /// Seniority spares nobody from an author who may do nothing anyway.
+    @Test func onlyAnAdminsChangeSparesSomebody() throws {
+        var scene = try Scene()
+        let dismissal = scene.writer.change(.dismiss, [2], by: 0, after: [scene.appointment])
+        let void = scene.writer.change(.exclude, [0, 4], by: 2, after: [dismissal])
+        #expect(!scene.charter.counts(void.id) && scene.charter.entries.allSatisfy { $0.spared.isEmpty })
     }
 
     /// A senior who is no admin any more can be excluded by everybody who is.

@@ -482,7 +482,7 @@ def evaluate_charter(changes):
             seen[c.id], depth[c.id], moved = past, max([depth[p] + 1 for p in c.parents], default=0), True
     order = sorted(seen, key=lambda i: (depth[i], i))
     rights, exclusions, ends, admissions = {}, {}, {}, set()  # of each person: what gives and takes what
-    counts, judged, seniority, named = set(), set(), [], {}
+    counts, judged, seniority, named, spared = set(), set(), [], {}, {}
 
     def excluded(who, event=None):
         """Whether exclusions stand, at the end or at an event: the author of that one need not have seen them."""
@@ -507,6 +507,7 @@ def evaluate_charter(changes):
         if c.action != "create" and not admin(c.author, i):
             return
         touched = c.people if c.action not in ("exclude", "dismiss") else [p for p in c.people if not shielded(p, c.author)]
+        spared[i] = [p for p in c.people if p not in touched]
         if c.action in ("exclude", "dismiss") and not touched:
             return
         counts.add(i)
@@ -553,7 +554,7 @@ def evaluate_charter(changes):
     newest = named[rotations[-1].said["key"]] if rotations else []
     exposed = [p for p in out if any(x not in seen[i] for i in newest for x in exclusions[p])]
     return dict(
-        order=order, counts=counts, idle=idle, seen=seen, admins=[p for p in seniority if admin(p)], excluded=out, exposed=exposed,
+        order=order, counts=counts, idle=idle, seen=seen, spared=spared, admins=[p for p in seniority if admin(p)], excluded=out, exposed=exposed,
         admitted=sorted(p for p in admissions if not excluded(p)), keys=[c.said["key"] for c in rotations],
         policies={n: v for n, v in policies.items() if v}, title=said[0].said["title"] if said else "")
 
@@ -566,6 +567,8 @@ def charter_log(charter, found, held):
         row = {"line": number, "id": base32(c.id), "author": whole_id(c.author), "time": c.time, "action": c.action, **c.said}
         if c.people:
             row["people"] = [whole_id(p) for p in c.people]
+        if found["spared"].get(c.id):
+            row["spared"] = [whole_id(p) for p in found["spared"][c.id]]
         rows.append(row | {"counts": c.id in found["counts"], "event": c.data.hex()})
     for row in rows:
         text = json.dumps(row, separators=(",", ":"))[:-1]

@@ -40,6 +40,8 @@ extension Membership {
         private var rotations: [Bytes32: [Seen]] = [:]
         /// Rotations that would count if no other one named the same key.
         private(set) var copies: Set<EventID> = []
+        /// Those whom seniority shielded from a loss, by its event.
+        private(set) var spared: [EventID: [PeerID]] = [:]
         private(set) var shares: [PeerID: Share] = [:]
         private(set) var valid: Set<EventID> = []
         private(set) var standings: SortedTable<PeerID, Standings> = [:]
@@ -268,7 +270,9 @@ extension Membership.Evaluation {
     /// - Returns: whether the event takes something from anybody.
     private mutating func take(_ capabilities: [Membership.Capability], _ event: Membership.Seen) -> Bool {
         let author = event.change.log.author
-        let peers = event.change.subjects.filter { !isShielded($0, from: author) }
+        let shielded = event.change.subjects.filter { isShielded($0, from: author) }
+        let peers = event.change.subjects.filter { !shielded.contains($0) }
+        if !shielded.isEmpty { spared[event.change.id] = shielded }
         for peer in peers {
             for capability in capabilities {
                 let wasHeld = standings[peer, default: Membership.Standings()][capability].lose(by: event, of: capacity)

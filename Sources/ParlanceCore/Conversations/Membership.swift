@@ -111,6 +111,8 @@ package struct Membership: Equatable, Sendable {
     private(set) var seniority: [PeerID] = []
     /// In a charter, the rotations that would count if no other one named the same key.
     private(set) var copies: Set<EventID> = []
+    /// In a charter, those whom seniority shielded from a loss, by its event, in the order of the event.
+    private(set) var spared: [EventID: [PeerID]] = [:]
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
     /// Members, and identities that members have named in evaluated events, whether or not those count.
@@ -165,6 +167,7 @@ package struct Membership: Equatable, Sendable {
         evaluatedIDs = Set(evaluated.map(\.change.id))
         appointed = Set(evaluation.makingAdmin.keys)
         copies = evaluation.copies
+        spared = evaluation.spared
         shares = evaluation.shares
         title = evaluation.title
         names = evaluation.names

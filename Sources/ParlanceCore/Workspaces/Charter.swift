@@ -88,13 +88,18 @@ package struct Charter: Equatable, Sendable {
 
     /// The events that are evaluated, in the order of depth and ID.
     package var entries: [Entry] {
-        membership.evaluated.map { Entry(change: $0.change, counts: counts($0.change.id)) }
+        membership.evaluated.map { event in
+            let id = event.change.id
+            return Entry(change: event.change, counts: counts(id), spared: membership.spared[id] ?? [])
+        }
     }
 
     /// One event, with what became of it.
     package struct Entry: Equatable, Sendable {
         package let change: MembershipChange
         package let counts: Bool
+        /// Of those from whom it would take something, the ones whom seniority shields from its author, in its order.
+        package let spared: [PeerID]
     }
 }
 

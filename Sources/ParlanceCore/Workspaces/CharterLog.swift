@@ -34,10 +34,15 @@ package enum CharterLog {
         case .note(.policy(let name, let value)): members += [("name", quoted(name)), ("value", quoted(value))]
         case .note(.link): break
         case .add, .remove, .leave, .appoint, .dismiss, .admit:
-            members.append(("people", "[" + change.subjects.map { quoted(whole($0)) }.joined(separator: ",") + "]"))
+            members.append(("people", list(change.subjects)))
         }
+        if !entry.spared.isEmpty { members.append(("spared", list(entry.spared))) }
         members += [("counts", "\(entry.counts)"), ("event", quoted(hexText(event.wire.encodedBytes())))]
         return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+    }
+
+    private static func list(_ peers: [PeerID]) -> String {
+        "[" + peers.map { quoted(whole($0)) }.joined(separator: ",") + "]"
     }
 
     /// The text form of a peer ID.
