@@ -40,6 +40,7 @@ extension Chat {
         case let event as FileEvent: changed(event)
         case is RequestEvent: return refresh(.requests) + refresh(.conversations) + refresh(.people)
         case is PreferenceInfo: return refresh(.conversations)
+        case let event as WorkspaceEvent: if let news = event.news.first { tell(news, stays: true) }
         default: break
         }
         return []

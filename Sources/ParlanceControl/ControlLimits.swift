@@ -10,6 +10,8 @@ package enum ControlLimits {
     package static let replyLineBytes = 16 << 20
     /// Bytes of texts, and of the names beside them, after which a node ends a page of history early (with `more` set).
     package static let pageTextBytes = 512 << 10
+    /// Bytes of lines of an audit log after which a node ends a reply early (with `more` set).
+    package static let pageLogBytes = 2 << 20
     /// How deep JSON may nest: our own messages need 6, and the limit keeps the recursive parser within its stack.
     package static let nesting = 32
     /// Members of a JSON object: our own have at most 22, and comparing keys takes quadratic time.

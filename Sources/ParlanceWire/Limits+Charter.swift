@@ -38,6 +38,11 @@ extension Limits {
     /// How long a node waits between two rotations that it writes by itself: nobody who keeps causing them uses up an
     /// admin's share in less than three weeks.
     package static let charterRotationMilliseconds: Int64 = 3_600_000
+    /// How long an admin's node at most leaves it to others to make a key by themselves.
+    package static let charterRotationDelayMilliseconds: Int64 = 60_000
+    /// Bytes of events of a charter that are kept on a link until the rest has come: all that a workspace of some hundred
+    /// people has. More are taken in parts.
+    package static let charterPartBytes = 1_048_576
     /// Bytes of an audit log that is read for a check: as many events as are held, each of the greatest size, written as
     /// hexadecimal digits, with its people, each of them spared.
     package static let charterLogBytes = 671_088_640

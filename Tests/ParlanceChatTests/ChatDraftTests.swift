@@ -35,6 +35,14 @@ import Testing
         #expect(!screen.text.contains("may have been sent already"))
     }
 
+    @Test func whatAdminsDecideIsShownForAWhile() {
+        var screen = screen()
+        screen.tell(WorkspaceEvent(workspace: nil, news: ["Mallory is excluded.", "There is a new key."]))
+        #expect(screen.text.contains("Mallory is excluded."))
+        screen.pass(20_000)
+        #expect(!screen.text.contains("Mallory is excluded."))
+    }
+
     @Test func unsentTextsComeBackToTheirConversation() {
         var screen = screen(messages)
         screen.type("a")

@@ -105,12 +105,14 @@ enum BuiltCommand {
         // The commands of a stick and of files call several methods.
         let methods = TestNode().methods.names.filter {
             $0 != PassphraseOperation.method && !$0.hasPrefix("carry.") && !$0.hasPrefix("file.")
+                && $0 != WorkspaceChangeOperation.method
         }
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
                 "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set", "export", "restore",
-                "verify-log",
-                "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel", "files retry",
+                "verify-log", "workspace admin", "workspace exclude", "workspace readmit", "workspace admit",
+                "workspace invite", "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel",
+                "files retry",
             ]
         for command in commands {
             let words = command.split(separator: " ").map(String.init)
@@ -364,6 +366,7 @@ enum BuiltCommand {
                 ["search", "tea"], ["status"], ["seen", "Bob"],
                 ["doctor"], ["doctor", "Bob"], ["stats"], ["passphrase", "set"], ["workspace", "create", "Ship"],
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
+                ["workspace", "rotate", "--without", "Bob", "--yes"],
                 ["workspace", "leave"], ["config", "reload"], ["config", "list"],
                 ["carry", "out", fixture.folder], ["carry", "out", fixture.folder, "--files"],
                 ["carry", "in", fixture.folder, "Bob"],
@@ -375,7 +378,7 @@ enum BuiltCommand {
                 // The copy that this node names is not there.
                 ["backup", fixture.folder + "/file"]: 1,
             ]
-            for command in commands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
+            for command in commands + TestWorkspace.commands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
                 let code = Int32(refused[command] ?? 0)
                 let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
                 #expect(outcome.code == code, "\(command) \(outcome.errors)")

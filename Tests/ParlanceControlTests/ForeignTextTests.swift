@@ -29,7 +29,8 @@ import Testing
         ["group", "create", "Crew", "Bob"], ["group", "add", "Crew", "Bob"], ["group", "remove", "Crew", "Bob"],
         ["group", "leave", "Crew"], ["group", "rename", "Crew", "New"], ["group", "topic", "Crew", "New"],
         ["group", "admin", "Crew", "Bob"], ["export", "Bob"],
-        ["workspace", "show"], ["workspace", "create", "Ship"], ["workspace", "rotate"],
+        ["workspace", "show"], ["workspace", "create", "Ship"], ["workspace", "rotate"], ["workspace", "admin"],
+        ["workspace", "policy"],
     ]
 
     private static func spoil(_ fixture: ServerFixture, _ name: String, _ text: String) {

@@ -142,6 +142,18 @@ import Testing
         Case("workspace.join", #"{"code":"x"}"#, WorkspaceJoinOperation(code: "x")),
         Case("workspace.show", nil, WorkspaceShowOperation()),
         Case("workspace.leave", nil, WorkspaceLeaveOperation()),
+        Case("workspace.adopt", nil, WorkspaceAdoptOperation()),
+        Case(
+            "workspace.change",
+            #"{"change":"exclude","who":["Bob"]}"#,
+            WorkspaceChangeOperation(.exclude, who: ["Bob"])
+        ),
+        Case(
+            "workspace.policy",
+            #"{"name":"retention","value":"90 days"}"#,
+            WorkspacePolicyOperation(name: "retention", value: "90 days")
+        ),
+        Case("workspace.log", #"{"after":2}"#, WorkspaceLogOperation(after: 2)),
         Case("workspace.rotate", #"{"without":["Bob"]}"#, WorkspaceRotateOperation(without: ["Bob"])),
     ]
 

@@ -5,13 +5,42 @@ import ParlanceWords
 enum TestWorkspace {
     static let code = "Ship aaaaaaaa bbbbbbbb cccccccc dddddddd eeeeeeee ffffffff gggggggg"
 
-    private static let ship = WorkspaceInfo(
-        name: "Ship",
-        code: code,
-        number: 1,
-        connected: [Person(id: TestNode.bob.id, displayName: "Bob")],
-        removed: []
-    )
+    /// What admins type, and the members about them.
+    static let commands = [
+        ["workspace", "invite"], ["workspace", "admin"], ["workspace", "admin", "Bob"],
+        ["workspace", "admin", "Bob", "--dismiss"], ["workspace", "exclude", "Bob", "--yes"],
+        ["workspace", "readmit", "Bob"], ["workspace", "admit", "Bob"], ["workspace", "policy"],
+        ["workspace", "policy", "retention", "90 days"], ["workspace", "policy", "retention", "--withdraw"],
+        ["workspace", "adopt"], ["workspace", "log"],
+    ]
+
+    private static let bob = Person(id: TestNode.bob.id, displayName: "Bob")
+    private static let ada = Person(id: "a", displayName: "Ada", me: true)
+
+    private static var ship: WorkspaceInfo {
+        var ship = WorkspaceInfo(name: "Ship", code: code, number: 1, connected: [bob], removed: [])
+        ship.charter = CharterInfo(
+            id: "c-Ship",
+            title: "Ship",
+            admins: [ada, bob],
+            admission: .approve,
+            policies: [
+                PolicyInfo(name: "retention", value: "90 days", author: bob, time: ControlTime(milliseconds: 1))
+            ],
+            waiting: [bob],
+            isAdmin: true
+        )
+        ship.met = [MetCharterInfo(charter: "c-Other", person: bob, offered: false)]
+        return ship
+    }
+
+    /// The ship with somebody excluded from it.
+    private static func without(_ who: [String]) -> WorkspaceInfo {
+        var ship = ship
+        ship.number = 2
+        ship.removed = who.map { Person(id: "x", displayName: $0) }
+        return ship
+    }
 
     static func add(to methods: inout ControlMethods, of node: TestNode) {
         node.add(WorkspaceCreateOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
@@ -24,10 +53,16 @@ enum TestWorkspace {
             return WorkspaceReply(workspace: ship)
         }
         node.add(WorkspaceRotateOperation.self, to: &methods) { request, _ in
-            var ship = ship
-            ship.number = 2
-            ship.removed = (request.without ?? []).map { Person(id: "x", displayName: $0) }
-            return WorkspaceReply(workspace: ship)
+            WorkspaceReply(workspace: without(request.without ?? []))
+        }
+        node.add(WorkspaceAdoptOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceChangeOperation.self, to: &methods) { request, _ in
+            WorkspaceReply(workspace: request.change == .exclude ? without(request.who) : ship)
+        }
+        node.add(WorkspacePolicyOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceLogOperation.self, to: &methods) { request, _ in
+            let lines = ["{\"line\":1}", "{\"line\":2}"].dropFirst(request.after ?? 0)
+            return WorkspaceLogReply(lines: Array(lines.prefix(1)), more: lines.count > 1)
         }
     }
 }

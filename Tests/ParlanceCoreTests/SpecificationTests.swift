@@ -62,9 +62,10 @@ import Testing
         let workspaces = try Self.page("workspaces.md")
         let couriers = try Self.page("couriers.md")
         let files = try Self.page("files.md")
+        let charter = try Self.page("charter.md")
         for frame in frames {
             let heading = try Regex("(?m)^#+ .*\\b\(frame)\\b")
-            let isDescribed = [sync, contacts, workspaces, couriers, files].contains { $0.contains(heading) }
+            let isDescribed = [sync, contacts, workspaces, couriers, files, charter].contains { $0.contains(heading) }
             #expect(isDescribed, "no section on \(frame)")
         }
         let listed = try Self.rows(of: "sync.md", under: "The frames").map { $0[1] }

@@ -86,6 +86,9 @@ import Testing
         let face = SignedPicture([1], of: eve.identity, made: 1, with: eve.key)
         var pictureWanted = WirePictureWanted()
         pictureWanted.id = Data(PictureID(hashing: [2]).bytes)
+        var charterEvents = WireCharterEvents()
+        (charterEvents.charter, charterEvents.hash) = (Data(place.bytes), Data(count: 8))
+        charterEvents.events = [written.wire]
         return [
             ("picture", .picture(face.wire)), ("picture_wanted", .pictureWanted(pictureWanted)),
             ("full", .full(full)), ("behind", .behind(behind)), ("typing", eve.typing(place)),
@@ -96,7 +99,8 @@ import Testing
             ("invite", eve.invite(place, [written])), ("want", eve.want(place, scene.bob.logID, after: 0)),
             ("want", eve.want(place, LogID(author: ada, replica: EngineBench.ownReplica), after: 0)),
             ("bodies_wanted", .bodiesWanted(wanted)), ("bodies", .bodies(bodies)), ("fork", .fork(fork)),
-            ("workspace_key", .workspaceKey(WireWorkspaceKey())), ("prekeys", .prekeys(WirePrekeys())),
+            ("workspace_key", .workspaceKey(WireWorkspaceKey())), ("charter_events", .charterEvents(charterEvents)),
+            ("prekeys", .prekeys(WirePrekeys())),
             ("deposit", .deposit(WireDeposit())), ("deposited", .deposited(WireDeposited())),
             ("hand_over", .handOver(WireHandOver())), ("taken", .taken(WireTaken())),
             ("addresses", .addresses(WireAddresses())),

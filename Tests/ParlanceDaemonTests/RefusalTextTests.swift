@@ -41,7 +41,10 @@ import Testing
             .carriesToStranger(bob),
             .noConversation(bob),
         ]
-        let workspace: [Reason.WorkspaceReason] = [.none, .other("Ship"), .unnumbered, .manyRemoved]
+        let workspace: [Reason.WorkspaceReason] = [
+            .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .hasCharter, .noOffer, .adminsOnly(["Ada"]),
+            .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyChanges,
+        ]
         return naming.map { .naming($0) } + text.map { .text($0) } + message.map { .message($0) }
             + group.map { .group($0) } + contact.map { .contact($0) } + workspace.map { .workspace($0) }
             + [.file(.unknown), .file(.notFetched), .file(.many(files: 10_000)), .file(.tooMany(count: 40))]

@@ -12,7 +12,7 @@ extension ProgramTests {
         private func code(_ node: LabNode) async throws -> String {
             let reply = try await node.ask(WorkspaceShowOperation())
             // The name before it may differ from member to member.
-            return try #require(reply.workspace).code.split(separator: " ").suffix(7).joined(separator: " ")
+            return try #require(reply.workspace).code.split(separator: " ").suffix(9).joined(separator: " ")
         }
 
         /// Ada creates a workspace and Bob joins it; Cleo has only their addresses.
@@ -35,12 +35,6 @@ extension ProgramTests {
 
                 let wrong = try await bob.parlance("workspace", "join", String(code.dropLast()) + "!")
                 #expect(wrong.code == 65 && wrong.errors.contains("no invitation code"), "\(wrong.errors)")
-                let secret = SecretBytes(randomCount: 32)
-                let charter = try #require(CharterPrefix([UInt8](repeating: 7, count: CharterPrefix.count)))
-                let later = InvitationCode(name: "Ship", secret: secret, charter: charter).text
-                let refused = try await bob.parlance("workspace", "join", later)
-                #expect(refused.code == 65 && refused.errors.contains("with a charter"), "\(refused.errors)")
-                #expect(try await bob.status().workspace == nil)
                 let joined = try await bob.parlance("workspace", "join", code.uppercased().replacing(" ", with: "-"))
                 #expect(joined.code == 0, "\(joined.errors)")
                 try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
@@ -74,6 +68,47 @@ extension ProgramTests {
                 _ = try await bob.parlance("workspace", "leave")
                 let again = try await bob.parlance("workspace", "leave")
                 #expect(again.code == 65 && again.errors.contains("in no workspace"), "\(again.errors)")
+            }
+        }
+
+        /// Ada makes Bob an admin and excludes Cleo, who is told; both write the same audit log, which is valid.
+        @Test func adminsDecideAndTheLogShowsIt() async throws {
+            try await Lab.run { lab in
+                let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
+                let ada = LabNode.onLoopback(lab, "Ada", port: ports[0], dials: [ports[1], ports[2]])
+                let bob = LabNode.onLoopback(lab, "Bob", port: ports[1], dials: [ports[0], ports[2]])
+                let cleo = LabNode.onLoopback(lab, "Cleo", port: ports[2], dials: [ports[0], ports[1]])
+                for node in [ada, bob, cleo] { try await node.start() }
+                _ = try await ada.parlance("workspace", "create", "Ship")
+                let code = try await code(ada)
+                for node in [bob, cleo] { _ = try await node.parlance("workspace", "join", code) }
+                for (node, other) in [(ada, "Bob"), (ada, "Cleo"), (bob, "Cleo")] {
+                    try await node.sees(other, "accepted and connected") { $0.connected && $0.trust == .accepted }
+                }
+                let refused = try await bob.parlance("workspace", "exclude", "Cleo", "--yes")
+                #expect(refused.code == 65 && refused.errors.contains("Only an admin"), "\(refused.errors)")
+                let appointed = try await ada.parlance("workspace", "admin", "Bob")
+                #expect(appointed.code == 0 && appointed.output.contains("Bob"), "\(appointed.errors)")
+                let asked = try await ada.parlance("workspace", "exclude", "Cleo")
+                #expect(asked.code != 0 && asked.errors.contains("workspace exclude Cleo --yes"), "\(asked.errors)")
+                let excluded = try await ada.parlance("workspace", "exclude", "Cleo", "--yes")
+                #expect(excluded.code == 0 && excluded.output.contains("Excluded: Cleo"), "\(excluded.errors)")
+                try await bob.sees("Cleo", "gone") { !$0.connected }
+                try await eventually("Cleo is told") {
+                    let reply = try await cleo.ask(WorkspaceShowOperation())
+                    return reply.workspace?.charter?.excludedBy?.displayName == "Ada"
+                }
+                let findings = try await cleo.parlance("doctor")
+                #expect(findings.output.contains("Ada has excluded you from the workspace"), "\(findings.output)")
+                try await eventually("Bob has the new key") { try await self.code(bob) == self.code(ada) }
+
+                let logs = [try await ada.parlance("workspace", "log"), try await bob.parlance("workspace", "log")]
+                #expect(logs[0].output == logs[1].output)
+                #expect(logs[0].output.contains(#""action":"exclude""#))
+                let file = lab.folder.appendingPathComponent("ship.log").path
+                try Data(logs[0].output.utf8).write(to: URL(fileURLWithPath: file))
+                let valid = try await lab.parlance(["verify-log", file])
+                #expect(valid.code == 0 && valid.output.contains("The log is valid: 5 events"), "\(valid)")
             }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceTestKit
 import ParlanceWire
 
 // Frames of the kinds that an orderly office seldom sends.
@@ -43,7 +44,7 @@ extension FrameFuzz {
             pictures + [
                 .full(full), .behind(behind),
                 .want(want), .bodiesWanted(wanted), .bodies(bodies), .refuse(refuse), .bye(bye), .fork(fork),
-                .workspaceKey(newKey(stage)), .handOver(letter(stage)),
+                .workspaceKey(newKey(stage)), .handOver(letter(stage)), .charterEvents(charterEvents(stage)),
             ]
         return (kinds + files(stage)).map { (2, bytes($0)) }
     }
@@ -97,6 +98,33 @@ extension FrameFuzz {
     }
 
     /// An envelope for Ada, not sealed yet: the forger signs and seals it.
+    /// What Bob says of the charter that Ada may found: he makes himself an admin, which waits for what it names.
+    private static func charterEvents(_ stage: Stage) -> WireCharterEvents {
+        var creation = WireCreateBody()
+        (creation.nonce, creation.title) = (Data(Stage.nonce), "ship")
+        let charter = ConversationID(creator: stage.identities[0], charter: creation.encodedBytes())
+        let log = LogID(author: stage.identities[1], replica: stage.replicas[1])
+        let body = WireMembersBody(.appoint, [stage.identities[1]], after: [EventID(value: charter.value)])
+            .encodedBytes()
+        let header = EventHeader(
+            conversation: charter,
+            log: log,
+            sequence: 1,
+            previous: nil,
+            time: EventTime(raw: 1 << 26),
+            dependencies: [],
+            kind: .members,
+            bodyHash: Bytes32(hashingBody: body)
+        )
+        var event = WireEvent()
+        event.header = Data(header.encoded())
+        event.body = Data(body)
+        event.signature = Data(HeadSeal.sign(EventID(hashing: header.encoded()), with: stage.signers[1]))
+        var frame = WireCharterEvents()
+        (frame.charter, frame.hash, frame.events) = (Data(charter.bytes), Data(count: 8), [event])
+        return frame
+    }
+
     private static func letter(_ stage: Stage) -> WireHandOver {
         var header = WireEventHeader()
         header.conversation = Data(ConversationID(direct: stage.identities[0], stage.identities[2]).bytes)
@@ -130,13 +158,18 @@ extension FrameFuzz {
             given += [place(peer) | 8, 0xFC, place(peer)]
             given += greeting
         }
+        // Or she has founded it, and hears of the charter.
+        var founded: [UInt8] = [11, 22, 4]
+        founded += given.dropFirst(3)
+        founded.append(place(1))
+        founded += FuzzReader.block(bytes(.charterEvents(charterEvents(stage))))
         var rotated = given
         given.append(place(1))
         given += key
         given += [10, 3, 10, 7]
         rotated += [place(4) | 11, 22, 66]
         rotated += [10, 3, 10, 7, 11, 22, 1]
-        return [given, rotated]
+        return [given, rotated, founded]
     }
 
     /// Cleo leaves, Ada writes to her, and Bob says that he keeps it; then Cleo comes back and takes what Ada keeps for

@@ -107,15 +107,21 @@ enum FrameFuzz {
         }
     }
 
+    private static func changes(_ key: WorkspaceKey) -> [CharterCommand] {
+        [.appoint, .dismiss, .exclude(key), .readmit, .admit]
+    }
+
     private static func workspace(_ reader: inout FuzzReader, _ bench: inout Bench, _ who: String) {
         let number = reader.byte()
-        switch number & 3 {
+        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+        switch number & 7 {
         case 0: bench.give(.workspace(.join(name: "ship", bench.stage.workspaceKey)))
         case 1: bench.give(.workspace(.leave))
-        case 2:
-            let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
-            bench.give(.workspace(.rotate(key, without: number & 64 == 0 ? [] : [who])))
-        default: bench.give(.workspace(.show))
+        case 2: bench.give(.workspace(.rotate(key, without: number & 64 == 0 ? [] : [who])))
+        case 3: bench.give(.workspace(.show))
+        case 4: bench.give(.workspace(.found(name: "ship", bench.stage.workspaceKey, nonce: Stage.nonce)))
+        case 5: bench.give(.workspace(.adopt))
+        default: bench.give(.workspace(.change(changes(key)[Int(number >> 3) % 5], who: [who])))
         }
     }
 
@@ -201,7 +207,7 @@ enum FrameFuzz {
 
     private static func isCarried(_ bytes: [UInt8]) -> Bool {
         switch WireFrame(decoding: bytes)?.kind {
-        case .prekeys, .deposit, .deposited, .handOver, .taken, .workspaceKey: true
+        case .prekeys, .deposit, .deposited, .handOver, .taken, .workspaceKey, .charterEvents: true
         default: false
         }
     }

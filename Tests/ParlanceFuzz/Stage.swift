@@ -23,6 +23,8 @@ struct Stage: Sendable {
     let prekeys: [Int: WirePrekeys]
     /// The key of the workspace that she may join.
     let workspaceKey = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
+    /// What makes the charter of the workspace that she may found.
+    static let nonce = [UInt8](repeating: 3, count: 16)
     /// Ada's files.
     let shelf: SimulatedShelf
     /// A file that Ada has, and one that she fetches from Cleo: messages of the group name both.

@@ -2,6 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceSodium
 import ParlanceStore
+import ParlanceTestKit
 import ParlanceWire
 import Testing
 
@@ -163,6 +164,48 @@ import Testing
         var batch = PersistBatch(id: BatchID(2))
         batch.workspace = .left
         _ = try office.test.store.persist(batch)
+        #expect(try office.test.store.snapshot().workspace == nil)
+    }
+
+    /// A charter comes back as it was, in the order of arrival, and what it no longer holds goes.
+    @Test func theCharterComesBackAndIsMended() throws {
+        var random = SeededGenerator(seed: 26)
+        let office = try Office(seed: 26)
+        var writer = try CharterWriter(people: 3)
+        let creation = writer.create()
+        let key = random.workspaceKey(1)
+        let rotation = writer.rotate(to: 1, by: 0, after: [creation])
+        var workspace = Workspace(name: "Ship", keys: [key], charter: writer.charter)
+        workspace.code = CharterPrefix(of: writer.id)
+        func persist(_ change: WorkspaceChange) throws {
+            var batch = PersistBatch(id: BatchID(1))
+            batch.workspace = change
+            _ = try office.test.store.persist(batch)
+            try office.test.reopen()
+        }
+        try persist(.set(workspace))
+        #expect(try office.test.store.snapshot().workspace == workspace)
+        _ = writer.change(.exclude, [2], by: 0, after: [rotation])
+        workspace.charter = writer.charter
+        try persist(.set(workspace))
+        #expect(try office.test.store.snapshot().workspace == workspace)
+        // A damaged event is left out, as if it had not come; members have it.
+        office.test.store.close()
+        let queue = try DatabaseQueue(path: office.test.folder + "/store.sqlite")
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE charter_event SET body = x'00' WHERE place = 3")
+        }
+        try queue.close()
+        try office.test.reopen()
+        #expect(try office.test.store.snapshot().workspace?.charter?.events.map(\.id) == [creation.id, rotation.id])
+        try persist(.set(workspace))
+        #expect(try office.test.store.snapshot().workspace?.charter == workspace.charter)
+        // Only the code is known: nobody has told the charter yet.
+        try persist(.set(Workspace(name: "Ship", keys: [key], code: workspace.code)))
+        #expect(
+            try office.test.store.snapshot().workspace == Workspace(name: "Ship", keys: [key], code: workspace.code)
+        )
+        try persist(.left)
         #expect(try office.test.store.snapshot().workspace == nil)
     }
 

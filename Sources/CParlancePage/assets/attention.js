@@ -27,6 +27,7 @@ export const startAttention = () => {
   onEvent((type, data) => {
     if (type === 'message') notifyOf(data);
     if (type === 'request') notifyOfRequest(data);
+    if (type === 'workspace' && data.news.length) toast(data.news.join(' '));
   });
 };
 

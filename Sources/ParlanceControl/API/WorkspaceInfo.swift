@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// The workspace a node is in, as people see it.
 package struct WorkspaceInfo: Codable, Equatable, Sendable {
     package var name: String
@@ -7,8 +9,12 @@ package struct WorkspaceInfo: Codable, Equatable, Sendable {
     package var number: UInt64
     /// Members that are linked now, by name.
     package var connected: [Person]
-    /// Peers that were left out of a rotation, by name.
+    /// People who get no link and no key, because they were excluded or left out of a rotation, by name.
     package var removed: [Person]
+    /// What its admins have signed; absent without a charter.
+    package var charter: CharterInfo?
+    /// Charters that linked members name and this node does not hold; absent if there are none.
+    package var met: [MetCharterInfo]?
 
     package init(name: String, code: String, number: UInt64, connected: [Person], removed: [Person]) {
         self.name = name
@@ -16,5 +22,96 @@ package struct WorkspaceInfo: Codable, Equatable, Sendable {
         self.number = number
         self.connected = connected
         self.removed = removed
+    }
+}
+
+/// Who decides in a workspace.
+package struct CharterInfo: Codable, Equatable, Sendable {
+    /// Whether everybody with the key is a member, or only those whom an admin lets in.
+    /// The name of the policy that says it.
+    package static let admissionPolicy = "admission"
+
+    package enum Admission: String, Codable, JSONWord, Sendable { case open, approve }
+
+    /// The charter's ID.
+    package var id: String
+    /// The name that the creator gave the workspace; empty until a member has told it.
+    package var title: String
+    /// In the order in which they became it: nobody takes the right from those before them.
+    package var admins: [Person]
+    package var admission: Admission
+    /// What admins suggest, by name.
+    package var policies: [PolicyInfo]
+    /// Those who have the key, are linked now, and wait for an admin to let them in.
+    package var waiting: [Person]
+    /// Whether the user is an admin.
+    package var isAdmin: Bool
+    /// Who excluded the user; absent if nobody did.
+    package var excludedBy: Person?
+
+    package init(
+        id: String,
+        title: String,
+        admins: [Person],
+        admission: Admission = .open,
+        policies: [PolicyInfo] = [],
+        waiting: [Person] = [],
+        isAdmin: Bool,
+        excludedBy: Person? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.admins = admins
+        self.admission = admission
+        self.policies = policies
+        self.waiting = waiting
+        self.isAdmin = isAdmin
+        self.excludedBy = excludedBy
+    }
+}
+
+/// A setting that an admin suggests. Each user decides.
+package struct PolicyInfo: Codable, Equatable, Sendable {
+    package var name: String
+    package var value: String
+    package var author: Person
+    /// When it was signed, by the author's clock.
+    package var time: ControlTime
+
+    package init(name: String, value: String, author: Person, time: ControlTime) {
+        self.name = name
+        self.value = value
+        self.author = author
+        self.time = time
+    }
+}
+
+/// A charter that a linked member names and this node does not hold.
+package struct MetCharterInfo: Codable, Equatable, Sendable {
+    /// The charter's ID.
+    package var charter: String
+    package var person: Person
+    /// Whether `workspace.adopt` takes it: this node holds none, and its code names none.
+    package var offered: Bool
+
+    package init(charter: String, person: Person, offered: Bool) {
+        self.charter = charter
+        self.person = person
+        self.offered = offered
+    }
+}
+
+/// The workspace changed: its admins, who is excluded, its key, or what members say of its charter.
+package struct WorkspaceEvent: ControlEvent {
+    package static let kind = ControlEventKind(of: "workspace")
+
+    /// Absent if the node is in none any more.
+    package var workspace: WorkspaceInfo?
+    /// What changed, in one sentence each.
+    package var news: [Phrase]
+
+    package init(workspace: WorkspaceInfo?, news: [Phrase]) {
+        self.workspace = workspace
+        self.news = news
     }
 }

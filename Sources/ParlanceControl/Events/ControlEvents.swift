@@ -4,7 +4,8 @@ package enum ControlEvents {
         MessageEvent.self, NoteEvent.self, ChangedEvent.self, WithdrawnEvent.self, RemovedEvent.self,
         GroupInfo.self, StatusEvent.self,
         ReachedEvent.self, FailedEvent.self, PeerInfo.self, PresenceEvent.self, TypingEvent.self, RequestEvent.self,
-        PreferenceInfo.self, DiscoveryInfo.self, FileEvent.self, UploadEvent.self, StoppingEvent.self, LaggedEvent.self,
+        PreferenceInfo.self, DiscoveryInfo.self, FileEvent.self, UploadEvent.self, WorkspaceEvent.self,
+        StoppingEvent.self, LaggedEvent.self,
     ]
 
     /// Reads the `data` of an event; nil if this version knows no such kind.

@@ -7,7 +7,7 @@ package struct WorkspaceReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `workspace.create`: makes a workspace with a new key.
+/// `workspace.create`: makes a workspace with a new key, whose first admin the user is.
 package struct WorkspaceCreateOperation: ControlOperation {
     package typealias Reply = WorkspaceReply
     package static let method = "workspace.create"
@@ -55,15 +55,88 @@ package struct WorkspaceLeaveOperation: BareOperation {
     package init() {}
 }
 
-/// `workspace.rotate`: gives the workspace a new key.
+/// `workspace.rotate`: gives the workspace a new key. Where there are admins, only they can.
 package struct WorkspaceRotateOperation: ControlOperation {
     package typealias Reply = WorkspaceReply
     package static let method = "workspace.rotate"
 
-    /// The peers that do not get the new key (see WHO in protocol/control.md); absent means none.
+    /// The peers that do not get the new key (see WHO in protocol/control.md); absent means none. Where there are admins,
+    /// they are excluded.
     package var without: [String]?
 
     package init(without: [String]? = nil) {
         self.without = without
+    }
+}
+
+/// `workspace.adopt`: takes the charter that a linked member names, and whose admins decide from then on.
+package struct WorkspaceAdoptOperation: BareOperation {
+    package typealias Reply = WorkspaceReply
+    package static let method = "workspace.adopt"
+
+    package init() {}
+}
+
+/// `workspace.change`: changes who is an admin or a member. Only an admin can.
+package struct WorkspaceChangeOperation: ControlOperation {
+    package typealias Reply = WorkspaceReply
+    package static let method = "workspace.change"
+
+    package enum Change: String, Codable, JSONWord, Sendable {
+        case appoint, dismiss
+        /// Excludes, and gives the others a new key.
+        case exclude
+        case readmit, admit
+    }
+
+    package var change: Change
+    /// Peers (see WHO in protocol/control.md), or whole peer IDs.
+    package var who: [String]
+
+    package init(_ change: Change, who: [String]) {
+        self.change = change
+        self.who = who
+    }
+}
+
+/// `workspace.policy`: suggests a setting to all members, or withdraws it. Only an admin can.
+package struct WorkspacePolicyOperation: ControlOperation {
+    package typealias Reply = WorkspaceReply
+    package static let method = "workspace.policy"
+
+    /// 1 to 64 lower-case letters, digits and underscores.
+    package var name: String
+    /// One line of at most 256 bytes; absent or empty: the policy is withdrawn.
+    package var value: String?
+
+    package init(name: String, value: String? = nil) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// `workspace.log`: the audit log of the workspace, in parts.
+package struct WorkspaceLogOperation: ControlOperation {
+    package typealias Reply = WorkspaceLogReply
+    package static let method = "workspace.log"
+
+    /// How many lines to leave out at the beginning; absent means none.
+    package var after: Int?
+
+    package init(after: Int? = nil) {
+        self.after = after
+    }
+}
+
+/// The reply of `workspace.log`.
+package struct WorkspaceLogReply: Codable, Equatable, Sendable {
+    /// Lines of the log (charter.md, "Audit log"), without their ends.
+    package var lines: [String]
+    /// Whether others follow these.
+    package var more: Bool
+
+    package init(lines: [String], more: Bool) {
+        self.lines = lines
+        self.more = more
     }
 }

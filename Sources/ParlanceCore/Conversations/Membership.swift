@@ -223,7 +223,7 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// Events, and everything that their authors had seen.
-    private func pasts(of seen: [Seen]) -> [StoredEvent] {
+    func pasts(of seen: [Seen]) -> [StoredEvent] {
         var known = Set(seen.map(\.change.id))
         for event in seen { known.formUnion(evaluated.filter { event.knows($0) }.map(\.change.id)) }
         return events.filter { known.contains($0.id) }

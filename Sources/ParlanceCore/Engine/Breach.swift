@@ -84,6 +84,7 @@ package enum Breach: String, CaseIterable, Sendable {
     case addressesFields
     case addressesSignature
     case workspaceKeyFields
+    case charterEventsFields
 
     // Quotas (sync.md, "Full").
     case fullFields

@@ -127,10 +127,29 @@ package enum PreferenceChange: Equatable, Sendable {
 package enum WorkspaceCommand: Equatable, Sendable {
     case show
     /// Joins with a new key, or with the key of an invitation.
-    case join(name: String, WorkspaceKey)
+    case join(name: String, WorkspaceKey, CharterPrefix? = nil)
+    /// Founds a workspace with a charter, whose first admin the user is.
+    ///
+    /// - `nonce`: 16 random bytes.
+    case found(name: String, WorkspaceKey, nonce: [UInt8])
+    /// Takes the charter that a linked member names.
+    case adopt
     case leave
-    /// Gives a new key to all but the named members. The key gets the number after the newest.
+    /// Gives a new key to all but the named members. Without a charter the key gets the number after the newest; with
+    /// one, they are excluded.
     case rotate(WorkspaceKey, without: [String])
+    case change(CharterCommand, who: [String])
+    case log
+}
+
+/// A change of the workspace's charter, which only an admin can make (charter.md, "Events").
+package enum CharterCommand: Equatable, Sendable {
+    case appoint, dismiss, readmit, admit
+    /// Excludes, and gives the others a new key.
+    case exclude(WorkspaceKey)
+    case rotate(WorkspaceKey)
+    /// An empty value withdraws the policy.
+    case policy(name: String, value: String)
 }
 
 /// The result of a command. A command that writes is answered when its changes are durable.
@@ -154,6 +173,8 @@ package enum Answer: Equatable, Sendable {
     indirect case preference(ConversationRecord, Preference)
     /// `nil`: the node is in no workspace.
     indirect case workspace(WorkspaceView?)
+    /// `nil`: the workspace has no charter, or the node is in none.
+    case charter(Charter?)
     indirect case status(StatusView)
     indirect case carriage(CarriageView)
     indirect case packed(PackedParcel)
@@ -277,6 +298,8 @@ package enum Notice: Equatable, Sendable {
     /// A group was created, or its members, title or topic changed.
     indirect case group(GroupView)
     case profile(ProfileRecord)
+    /// A workspace with a charter changed, or a member names another charter; with the workspace as it was told before.
+    indirect case workspace(WorkspaceView?, from: WorkspaceView?)
     /// The user's settings for a conversation changed.
     indirect case preference(ConversationRecord, Preference)
     /// What was decided about a file, or how far it has come: progress at most once a second.

@@ -21,6 +21,7 @@ package struct Deadlines: Equatable, Sendable {
         case keys(LinkID)
         case reread(LinkID)
         case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep, strangers, files, fileRate, quotas, backlogs
+        case rotation
     }
 
     private var due: [Key: Int64] = [:]
@@ -91,6 +92,7 @@ extension Deadlines.Key {
         case .fileRate: Rank(kind: 31)
         case .quotas: Rank(kind: 32)
         case .backlogs: Rank(kind: 33)
+        case .rotation: Rank(kind: 34)
         case .handOn(let conversation): Rank(kind: 29, name: conversation.value)
         }
     }

@@ -11,6 +11,10 @@ package struct DoctorView: Equatable, Sendable {
     package var sighted = 0
     package var foreign = 0
     package var workspace: String?
+    /// What its admins have decided; `nil` without a charter.
+    package var charter: CharterView?
+    /// Charters that linked members name and this node does not hold.
+    package var metCharters: [MetCharter] = []
     package var links = 0
     /// Members of the workspace that came in the last hour and were not accepted, because too many came.
     package var unadmitted = 0

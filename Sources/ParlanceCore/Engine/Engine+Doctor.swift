@@ -13,6 +13,9 @@ extension Engine {
     func doctorView(of listed: [PeerID]) -> DoctorView {
         var view = DoctorView()
         view.workspace = workspace.current?.name
+        let own = workspace.view(links, identity)
+        view.charter = own?.charter
+        view.metCharters = own?.met ?? []
         view.links = links.values.filter { !$0.closing }.count
         view.unadmitted = workspace.unadmitted(at: turn.now.monotonic).count { contacts[$0]?.isUndecided ?? true }
         view.clockWentBack = couriers.howFarClockWentBack(turn.now)

@@ -12,9 +12,11 @@ extension Engine {
         if case .bye(let bye) = kind { return byeReceived(bye, on: id) }
         // A blocked peer is sent `Refuse` without a preceding hello.
         if case .refuse(let refuse) = kind { return refuseReceived(refuse, on: id) }
+        // So is somebody excluded the charter.
+        if case .charterEvents(let events) = kind { return charterReceived(events, on: id) }
         guard link.helloReceived else { return breakLink(id, .frameBeforeHello) }
         switch kind {
-        case .hello, .bye, .refuse: break
+        case .hello, .bye, .refuse, .charterEvents: break
         case .heartbeat(let heartbeat): heartbeatReceived(heartbeat, on: id)
         case .typing(let typing): typingReceived(typing, on: id)
         case .summary(let summary): summaryReceived(summary, on: id)

@@ -19,9 +19,10 @@ extension Engine {
         let signed = addressBook[opened.peer]?.encoded
         contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
         turn.emit(.admit(link.id, accepted: isWelcome))
-        if people.isShunned(opened.peer) { return refuse(link.id) }
+        if people.isShunned(opened.peer) { return shun(link.id) }
         send(.hello(hello(to: link.peer)), on: link.id)
         links.startTimers(of: link, isWelcome: isWelcome, &turn)
+        greetWithCharter(on: link.id)
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
         if contacts.isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
@@ -44,6 +45,8 @@ extension Engine {
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
         acceptMember(on: link)
+        // Somebody may wait to be let in.
+        if workspace.current?.charter?.isMember(link.peer) == false { tellWorkspace() }
         pictureAnnounced(hello.presence.picture, on: id)
         scheduleCourier(on: id)
         tellAddresses(on: id)

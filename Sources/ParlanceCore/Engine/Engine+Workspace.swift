@@ -6,10 +6,16 @@ import ParlanceWire
 extension Engine {
     mutating func carryOut(_ command: WorkspaceCommand, _ id: CommandID) {
         switch command {
-        case .show: turn.emit(.answer(id, .success(.workspace(workspace.view(links)))))
-        case .join(let name, let key): route(workspace.join(name, key, links, id, &turn))
+        case .show: turn.emit(.answer(id, .success(.workspace(workspace.view(links, identity)))))
+        case .found(let name, let key, let nonce): route(workspace.found(name, key, nonce, links, id, &turn))
+        case .join(let name, let key, let code): route(workspace.join(name, key, code, links, id, &turn))
+        case .adopt: route(workspace.adopt(links, id, &turn))
         case .leave: route(workspace.leave(links, id, &turn))
-        case .rotate(let key, let who): rotate(to: key, without: who, id)
+        case .rotate(let key, let who):
+            guard workspace.current?.charter != nil else { return rotate(to: key, without: who, id) }
+            changeCharter(who.isEmpty ? .rotate(key) : .exclude(key), who, id)
+        case .change(let change, let who): changeCharter(change, who, id)
+        case .log: turn.emit(.answer(id, .success(.charter(workspace.current?.charter))))
         }
     }
 
@@ -35,14 +41,25 @@ extension Engine {
                 // the new one are dialled.
                 close(id, .unspecified, because: .otherWorkspace)
             } else if link.closing {
-                continue
+                tellCharter(on: id)
             } else if people.isRemoved(link.peer) {
-                refuse(id)
+                shun(id)
             } else {
+                tellCharter(on: id)
+                // An admin may have let it in.
+                if workspace.current?.charter != nil, link.helloReceived { acceptMember(on: link) }
                 _ = handOnKey(on: id)
             }
         }
         dialing.workspaceChanged(links, people, &turn)
+        guard workspace.current?.charter != nil else { return }
+        workspace.considerRotation(links, &turn)
+        tellWorkspace()
+    }
+
+    /// Refuses a peer that is blocked or left out. Somebody excluded is told why first.
+    mutating func shun(_ id: LinkID) {
+        if !sendFarewell(on: id) { refuse(id) }
     }
 
     /// Accepts a member of the workspace automatically, unless the user has decided otherwise, or many came lately.
@@ -75,7 +92,9 @@ extension Engine {
             send(.workspaceKey(frame), on: id)
         }
         guard !handover.serves else { return true }
-        guard handover.isTold else {
+        guard link.stage == .open else { return false }
+        // With a charter a key is told after the rotation that names it.
+        guard handover.isTold || workspace.charter != nil && contacts.isAccepted(link.peer) else {
             close(id, .renewed)
             return false
         }
@@ -87,7 +106,8 @@ extension Engine {
     mutating func keysReceived(_ frame: WireFrame, on id: LinkID) {
         switch frame.kind {
         case .bye(let bye): byeReceived(bye, on: id)
-        case .workspaceKey(let key):
+        case .charterEvents(let events): charterReceived(events, on: id)
+        case .workspaceKey(let key) where links.peer(of: id).map({ !people.isRemoved($0) }) == true:
             workspaceKeyReceived(key, on: id)
             close(id, .renewed)
         default: break
@@ -96,6 +116,7 @@ extension Engine {
 
     mutating func keysDue(_ id: LinkID) {
         guard let link = links[id] else { return }
+        guard !people.isRemoved(link.peer) else { return refuse(id) }
         workspace.heardNoKey(of: link.peer)
         close(id, .renewed)
     }
@@ -112,7 +133,8 @@ extension Engine {
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
         let facts = workspace.learn(key, removed: removed, own: identity, &turn)
         let known = workspace.current?.removed ?? []
-        links.change(id) { $0.heardKey(key, removed: removed, known: known) }
+        let newest = workspace.current?.newer(link.toldKey ?? key, key) ?? key
+        links.change(id) { $0.heardKey(newest, removed: removed, known: known) }
         route(facts)
     }
 }

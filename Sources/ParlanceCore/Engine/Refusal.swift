@@ -138,6 +138,22 @@ extension Refusal {
         /// No member has sent the number of the newest key yet.
         case unnumbered
         case manyRemoved
+        /// The workspace has no charter, so it has no admins.
+        case noCharter
+        case hasCharter
+        /// No linked member names a charter that may be adopted.
+        case noOffer
+        /// Only these may do that.
+        case adminsOnly([String])
+        /// Was an admin before the user.
+        case senior(Named)
+        case excluded(Named)
+        case notExcluded(Named)
+        case excludesOneself
+        case policyName
+        case policyValue
+        /// The user has used up what one admin may change.
+        case manyChanges
     }
 
     package enum FileReason: Equatable, Sendable {
@@ -249,7 +265,10 @@ extension Refusal.WorkspaceReason {
         case .none: .noWorkspace
         case .other: .otherWorkspace
         case .unnumbered: .notYet
-        case .manyRemoved: .invalidValue
+        case .manyRemoved, .policyName, .policyValue: .invalidValue
+        case .noCharter, .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
+            .manyChanges:
+            .notAllowed
         }
     }
 }

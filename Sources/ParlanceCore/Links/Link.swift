@@ -20,6 +20,8 @@ struct Link: Equatable, Sendable {
     private(set) var keyReceived = false
     /// It has served only for the exchange of keys.
     private(set) var wasForKeys = false
+    /// What was said on it of the workspace's charter.
+    var charter = CharterExchange()
     /// The peers whose signed addresses were sent or received on it, and when those were signed.
     private(set) var toldAddresses: [PeerID: UInt64] = [:]
     private(set) var lastHeard: Int64
@@ -138,10 +140,12 @@ struct Link: Equatable, Sendable {
 
     /// The peer sent its newest workspace key, and the peers that the workspace removed.
     ///
-    /// - Parameter known: all peers that the workspace removed, as far as this node knows.
-    mutating func heardKey(_ key: WorkspaceKey, removed: [PeerID], known: Set<PeerID>) {
+    /// - Parameters:
+    ///   - newest: the newer of that key and `toldKey`.
+    ///   - known: all peers that the workspace removed, as far as this node knows.
+    mutating func heardKey(_ newest: WorkspaceKey, removed: [PeerID], known: Set<PeerID>) {
         keyReceived = true
-        toldKey = max(toldKey ?? key, key)
+        toldKey = newest
         toldRemoved = toldRemoved.union(removed).intersection(known)
     }
 

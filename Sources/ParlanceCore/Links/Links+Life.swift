@@ -136,7 +136,9 @@ extension Links {
     mutating func handKeys(on id: LinkID, _ turn: inout Turn) {
         change(id) { $0.handKeys() }
         dropTimers(of: id, &turn)
-        turn.deadlines[.keys(id)] = turn.now.monotonic + Limits.workspaceKeyExchangeMilliseconds
+        // No link lasts longer than others because it serves for less.
+        let silent = (self[id]?.lastHeard ?? turn.now.monotonic) + Limits.silenceMilliseconds
+        turn.deadlines[.keys(id)] = min(turn.now.monotonic + Limits.workspaceKeyExchangeMilliseconds, silent)
     }
 
     private func dropTimers(of id: LinkID, _ turn: inout Turn) {

@@ -158,7 +158,7 @@ struct Links: Equatable, Sendable {
 
     /// Sends a frame, unless the link is being closed.
     func send(_ kind: WireFrame.OneOf_Kind, on id: LinkID, _ turn: inout Turn) {
-        guard links[id]?.closing == false else { return }
+        guard let link = links[id], !link.closing || link.stage == .handingKeys && kind.isForKeys else { return }
         var frame = WireFrame()
         frame.kind = kind
         turn.emit(.send(id, frame))
@@ -178,5 +178,15 @@ struct Links: Equatable, Sendable {
     mutating func report(_ rule: Breach, by peer: PeerID, _ turn: inout Turn) {
         guard let times = breaches.add(peer, at: turn.now.monotonic) else { return }
         turn.emit(.report(peer, .breach(rule, times: times)))
+    }
+}
+
+extension WireFrame.OneOf_Kind {
+    /// Whether it is sent on a link that serves only for the exchange of keys.
+    fileprivate var isForKeys: Bool {
+        switch self {
+        case .charterEvents, .workspaceKey, .refuse: true
+        default: false
+        }
     }
 }

@@ -72,7 +72,7 @@ struct People {
     }
 
     /// Whether the workspace has left a peer out.
-    func isRemoved(_ peer: PeerID) -> Bool { workspace?.removed.contains(peer) == true }
+    func isRemoved(_ peer: PeerID) -> Bool { workspace?.leavesOut(peer) == true }
 
     /// Whether a peer is neither dialled nor listened to: it is blocked, or left out of the workspace.
     func isShunned(_ peer: PeerID) -> Bool { contacts.isBlocked(peer) || isRemoved(peer) }

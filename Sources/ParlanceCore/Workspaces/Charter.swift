@@ -6,12 +6,33 @@ package import ParlanceWire
 /// membership with the rules of a charter.
 package struct Charter: Equatable, Sendable {
     package let id: ConversationID
-    private var membership: Membership
+    private var result: Result
+
+    /// What follows from the events, computed once. It is a class because a charter is copied far more often than it
+    /// changes.
+    private final class Result: Equatable, Sendable {
+        let membership: Membership
+        let rotations: [Rotation]
+        let policies: [Policy]
+        let admission: Admission
+
+        init(_ membership: Membership) {
+            self.membership = membership
+            let counting = membership.evaluated.filter { membership.isValid($0.change.id) }
+            rotations = counting.compactMap { Rotation($0.change) }
+            policies = Policy.inForce(after: counting.map(\.change))
+            admission = Admission(policies)
+        }
+
+        static func == (a: Result, b: Result) -> Bool { a.membership == b.membership }
+    }
+
+    private var membership: Membership { result.membership }
 
     /// - Parameter bounds: those of charter.md, which all nodes use.
     package init(id: ConversationID, bounds: CharterBounds = CharterBounds()) {
         self.id = id
-        membership = Membership(rules: .charter(bounds))
+        result = Result(Membership(rules: .charter(bounds)))
     }
 
     /// Inserts events whose signatures are verified. Ignores events of another charter and those that a group's
@@ -21,7 +42,10 @@ package struct Charter: Equatable, Sendable {
     /// - Returns: the events that are new. Even if there are none, some that were held may not be held any more.
     @discardableResult
     package mutating func insert(_ events: [StoredEvent]) -> [StoredEvent] {
-        membership.insert(events.filter { $0.header.conversation == id })
+        var changed = membership
+        let new = changed.insert(events.filter { $0.header.conversation == id })
+        if !new.isEmpty || changed.events.count != membership.events.count { result = Result(changed) }
+        return new
     }
 
     /// The events that are held, for telling others.
@@ -30,6 +54,9 @@ package struct Charter: Equatable, Sendable {
     package func contains(_ id: EventID) -> Bool { membership.contains(id) }
 
     package func counts(_ id: EventID) -> Bool { membership.isValid(id) }
+
+    /// The length of `hash`.
+    static let hashBytes = 8
 
     /// A short hash of all events that are held.
     package var hash: [UInt8] { membership.hash }
@@ -43,6 +70,11 @@ package struct Charter: Equatable, Sendable {
     package var admins: [PeerID] { membership.seniority.filter { isAdmin($0) } }
 
     package func isAdmin(_ peer: PeerID) -> Bool { membership.isAdmin(peer) }
+
+    /// Whether somebody is an admin who became it before somebody else, who can take nothing from them.
+    package func isSenior(_ peer: PeerID, to other: PeerID) -> Bool {
+        peer != other && isAdmin(peer) && membership.seniority.first { $0 == peer || $0 == other } == peer
+    }
 
     /// In the order of their IDs.
     package var excluded: [PeerID] { membership.standings.keys.filter { isExcluded($0) } }
@@ -63,6 +95,11 @@ package struct Charter: Equatable, Sendable {
     /// The events that excluded somebody who is excluded now, in the order of the evaluation.
     package func exclusions(of peer: PeerID) -> [EventID] {
         isExcluded(peer) ? losses(of: peer).map(\.change.id) : []
+    }
+
+    /// What shows somebody that it is excluded: the exclusions, and all that their authors had seen.
+    package func farewell(to peer: PeerID) -> [StoredEvent] {
+        isExcluded(peer) ? membership.pasts(of: losses(of: peer)) : []
     }
 
     private func losses(of peer: PeerID) -> [Membership.Seen] {
@@ -116,7 +153,16 @@ extension Charter {
     }
 
     /// The newest last. No two name one key.
-    package var rotations: [Rotation] { counting.compactMap { Rotation($0.change) } }
+    package var rotations: [Rotation] { result.rotations }
+
+    /// How new a key is: the greater, the newer. 0: no rotation names it, so somebody joined with it; less: only
+    /// rotations name it that do not count.
+    package func rank(of key: Bytes32) -> Int {
+        if let place = rotations.lastIndex(where: { $0.key == key }) { return place + 1 }
+        return membership.evaluated.contains { Rotation($0.change)?.key == key } ? -1 : 0
+    }
+
+    package func rotation(to key: Bytes32) -> Rotation? { rotations.last { $0.key == key } }
 
     /// The rotation whose key a node uses; `nil` if it holds none of the keys, and uses the one with which it joined.
     ///
@@ -137,8 +183,6 @@ extension Charter {
             losses(of: peer).contains { loss in naming.isEmpty || naming.contains { !$0.knows(loss) } }
         }
     }
-
-    private var counting: [Membership.Seen] { membership.evaluated.filter { counts($0.change.id) } }
 }
 
 extension Charter.Rotation {
@@ -167,19 +211,29 @@ extension Charter {
     package enum Admission: String, Sendable { case open, approve }
 
     /// The policies in force, by name.
-    package var policies: [Policy] {
-        var last: [String: Policy] = [:]
-        for event in counting {
-            guard case .note(.policy(let name, let value)) = event.change.action else { continue }
-            last[name] = Policy(author: event.change.log.author, time: event.change.time, name: name, value: value)
+    package var policies: [Policy] { result.policies }
+
+    package var admission: Admission { result.admission }
+}
+
+extension Charter.Policy {
+    /// The last of each name, by name, without those that are withdrawn.
+    fileprivate static func inForce(after changes: [MembershipChange]) -> [Self] {
+        var last: [String: Self] = [:]
+        for change in changes {
+            guard case .note(.policy(let name, let value)) = change.action else { continue }
+            last[name] = Self(author: change.log.author, time: change.time, name: name, value: value)
         }
         return last.values.filter { !$0.value.isEmpty }.sorted { $0.name < $1.name }
     }
+}
 
-    package var admission: Admission {
-        let value = policies.first { $0.name == Self.admissionName }?.value ?? Admission.open.rawValue
-        return value == Admission.open.rawValue ? .open : .approve
+extension Charter.Admission {
+    /// The name of the policy that says it.
+    package static let policy = "admission"
+
+    fileprivate init(_ policies: [Charter.Policy]) {
+        let value = policies.first { $0.name == Self.policy }?.value ?? Self.open.rawValue
+        self = value == Self.open.rawValue ? .open : .approve
     }
-
-    private static let admissionName = "admission"
 }

@@ -3,8 +3,8 @@ import ParlanceWire
 
 /// The workspace that this node is in, if any (workspaces.md).
 ///
-/// - It owns the workspace with its keys, and which peers may be apart: nodes with another newest key.
-/// - It takes commands, keys from peers, and how links end.
+/// - It owns the workspace with its keys and its charter, and which peers may be apart: nodes with another newest key.
+/// - It takes commands, keys and events of the charter from peers, and how links end.
 /// - It returns the fact `workspaceChanged`.
 ///
 /// A change takes effect once it is durable: `useWorkspace` follows the batch.
@@ -15,6 +15,10 @@ struct OwnWorkspace: Equatable, Sendable {
     /// The peers whose last links were opened with an old key and brought no newer one.
     private var apart: Set<PeerID> = []
     private var admissions = Admissions()
+    /// What people were told of last, without who is connected.
+    private(set) var told: WorkspaceView?
+    /// When this node last made a key by itself, in monotonic milliseconds.
+    private(set) var rotatedAt: Int64?
 
     /// The members beyond the usual number who came in an hour of running time, which begins with the first.
     private struct Admissions: Equatable {
@@ -40,9 +44,11 @@ struct OwnWorkspace: Equatable, Sendable {
 
     // Commands.
 
+    /// - Parameter code: what the invitation code says about the charter.
     mutating func join(
         _ name: String,
         _ key: WorkspaceKey,
+        _ code: CharterPrefix? = nil,
         _ links: Links,
         _ id: CommandID,
         _ turn: inout Turn
@@ -57,7 +63,7 @@ struct OwnWorkspace: Equatable, Sendable {
         }
         var facts: [Fact] = []
         if current == nil {
-            facts = change(to: Workspace(name: name.withoutControlCharacters, keys: [key]), &turn)
+            facts = change(to: Workspace(name: name.withoutControlCharacters, keys: [key], code: code), &turn)
         }
         answer(id, links, &turn)
         return facts
@@ -106,17 +112,38 @@ struct OwnWorkspace: Equatable, Sendable {
         return facts
     }
 
-    private func answer(_ id: CommandID, _ links: Links, _ turn: inout Turn) {
-        turn.whenDurable(.answer(id, .workspace(view(links))))
+    func answer(_ id: CommandID, _ links: Links, _ turn: inout Turn) {
+        turn.whenDurable(.answer(id, .workspace(view(links, turn.own.identity))))
     }
 
-    func view(_ links: Links) -> WorkspaceView? {
+    func view(_ links: Links, _ own: PeerID) -> WorkspaceView? {
         guard let current, let key = current.newest else { return nil }
         let connected = Set(links.values.filter { !$0.closing && $0.helloReceived }.map(\.peer)).sorted()
-        return WorkspaceView(name: current.name, key: key, connected: connected, removed: current.removed.sorted())
+        return WorkspaceView(
+            name: current.name,
+            key: key,
+            code: current.charter.map { CharterPrefix(of: $0.id) } ?? current.code,
+            connected: connected,
+            removed: current.leftOut,
+            charter: current.charter.map { charterView($0, connected, own) },
+            met: metCharters(links)
+        )
     }
 
-    private mutating func change(to workspace: Workspace?, _ turn: inout Turn) -> [Fact] {
+    /// Notes that this node makes a key by itself.
+    mutating func rotates(at now: Int64) { rotatedAt = now }
+
+    /// Notes what people are told of.
+    ///
+    /// - Returns: whether that is something else than they knew.
+    mutating func tells(_ view: WorkspaceView?) -> Bool {
+        var view = view
+        view?.connected = []
+        defer { told = view }
+        return view != told
+    }
+
+    mutating func change(to workspace: Workspace?, _ turn: inout Turn) -> [Fact] {
         current = workspace
         turn.batch.rows.workspace = workspace.map { .set($0) } ?? .left
         turn.whenDurable(.useWorkspace)
@@ -143,9 +170,9 @@ struct OwnWorkspace: Equatable, Sendable {
     }
 
     /// Whether the peer is accepted as a member, provided that the user has not decided otherwise. An older key proves
-    /// nothing: identities that were left out have it, too.
+    /// nothing: identities that were left out have it, too. Neither does the newest, if an admin has to let members in.
     func accepts(_ peer: PeerRecord, on link: Link) -> Bool {
-        acceptsMembers && isNewestKey(of: link) && peer.isUndecided
+        acceptsMembers && isNewestKey(of: link) && peer.isUndecided && current?.charter?.isMember(link.peer) != false
     }
 
     /// Takes one more member that is accepted by itself, if there is room (workspaces.md, "Joining and leaving").
@@ -179,15 +206,24 @@ struct OwnWorkspace: Equatable, Sendable {
 
     // Keys of peers.
 
-    /// Whether a peer may announce this key: its number must not exceed the possible number of rotations.
+    /// Whether a peer may announce this key: its number must not exceed the possible number of rotations. With a charter
+    /// no rule depends on the number.
     func allows(number: UInt64, removed: Int) -> Bool {
-        guard let newest = current?.newest else { return false }
-        return removed <= Limits.workspaceRemoved && number > 0 && number <= newest.number + Limits.workspaceRotations
+        guard let current, let newest = current.newest else { return false }
+        return current.charter != nil && removed <= Limits.workspaceRemoved
+            || removed <= Limits.workspaceRemoved && number > 0 && number <= newest.number + Limits.workspaceRotations
     }
 
-    /// Takes the newest key of a peer, and whom the workspace left out.
+    /// Takes the newest key of a peer, and whom the workspace left out. With a charter, takes a key only if a rotation
+    /// that counts names it, and nobody is left out but by the charter.
     mutating func learn(_ key: WorkspaceKey, removed: [PeerID], own: PeerID, _ turn: inout Turn) -> [Fact] {
         guard var changed = current else { return [] }
+        if let charter = changed.charter {
+            let isHeld = changed.keys.contains { $0.hash == key.hash }
+            guard !isHeld, charter.rotation(to: key.hash) != nil else { return [] }
+            _ = changed.insert(key, at: turn.now.wall)
+            return change(to: changed, &turn)
+        }
         let isNew = changed.insert(key, at: turn.now.wall)
         // Identities that are left out already stay so, whatever the peer names.
         let others = Set(removed).subtracting(changed.removed).subtracting([own]).sorted()

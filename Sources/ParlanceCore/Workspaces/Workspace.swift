@@ -7,15 +7,29 @@ package struct Workspace: Equatable, Sendable {
     package var name: String
     /// The newest first; at least one.
     package var keys: [WorkspaceKey]
-    /// Identities that were left out of a rotation: they get no newer key and no link.
+    /// Identities that were left out of a rotation: they get no newer key and no link. Only without a charter: with one,
+    /// they are excluded there.
     package var removed: Set<PeerID> = []
+    /// What the admins have signed (charter.md); `nil` in a workspace without a charter, and as long as this node does
+    /// not know which one it has.
+    package var charter: Charter?
+    /// What the invitation code says about the charter; `nil` if this node joined without such a code.
+    package var code: CharterPrefix?
 
-    package init(name: String, keys: [WorkspaceKey]) {
+    package init(name: String, keys: [WorkspaceKey], charter: Charter? = nil, code: CharterPrefix? = nil) {
         self.name = name
         self.keys = keys
+        self.charter = charter
+        self.code = code
     }
 
     package var newest: WorkspaceKey? { keys.first }
+
+    /// Whether somebody gets no link and no key: left out of a rotation, or excluded.
+    package func leavesOut(_ peer: PeerID) -> Bool { removed.contains(peer) || charter?.isExcluded(peer) == true }
+
+    /// All of them, in the order of their IDs.
+    package var leftOut: [PeerID] { removed.union(charter?.excluded ?? []).sorted() }
 
     func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
 
@@ -34,11 +48,29 @@ package struct Workspace: Equatable, Sendable {
     func handover(on link: Link, isAccepted: Bool, at wall: Int64) -> Handover? {
         guard let newest, let tag = link.workspaceTag, let used = key(of: tag) else { return nil }
         let shown = WorkspaceKey(unnumbered: used.secret)
-        let mayLackIt = max(link.toldKey ?? shown, shown) < newest || !removed.isSubset(of: link.toldRemoved)
-        return Handover(isTold: mayLackIt && newest.isNumbered && isAccepted, serves: used.serves(at: wall))
+        let known = newer(link.toldKey ?? shown, shown)
+        let serves = used.serves(at: wall)
+        guard let charter else {
+            let mayLackIt = known < newest || !removed.isSubset(of: link.toldRemoved)
+            return Handover(isTold: mayLackIt && newest.isNumbered && isAccepted, serves: serves)
+        }
+        // The peer takes no key that no rotation names, so it is told the charter first.
+        let mayTake = link.charter.isTold && isAccepted && charter.isMember(link.peer)
+        let isNamed = charter.rotation(to: newest.hash) != nil
+        return Handover(isTold: mayTake && isNamed && isNewer(newest, than: known), serves: serves)
     }
 
-    /// Inserts a key; keys that are no longer the newest are superseded from now on. The newest key takes a number if
+    /// Whether a key comes after another one: by the charter's rotations, or by number if there is no charter.
+    private func isNewer(_ key: WorkspaceKey, than other: WorkspaceKey) -> Bool {
+        guard let charter else { return other < key }
+        let (rank, before) = (charter.rank(of: key.hash), charter.rank(of: other.hash))
+        return rank == before ? rank <= 0 && other < key : rank > before
+    }
+
+    /// The newer of two keys.
+    func newer(_ key: WorkspaceKey, _ other: WorkspaceKey) -> WorkspaceKey { isNewer(other, than: key) ? other : key }
+
+    /// Inserts a key of a workspace without a charter; keys that are no longer the newest are superseded from now on. The newest key takes a number if
     /// its own is unknown. A known number is never replaced: with a higher number, an identity that was left out could
     /// make the superseded key, which it has, the newest again.
     ///
@@ -50,10 +82,26 @@ package struct Workspace: Equatable, Sendable {
             return true
         }
         keys.append(key)
-        keys.sort { $1 < $0 }
-        keys = Array(keys.prefix(Limits.workspaceKeys))
-        for index in keys.indices.dropFirst() where keys[index].superseded == nil { keys[index].superseded = wall }
+        sortKeys(at: wall)
         return keys.contains { $0.hash == key.hash }
+    }
+
+    /// Brings the keys into their order.
+    package mutating func orderKeys() { keys = keys.sorted { isNewer($0, than: $1) } }
+
+    /// Brings the keys into their order, and notes which of them are superseded from now on.
+    mutating func sortKeys(at wall: Int64) {
+        if let charter {
+            for index in keys.indices {
+                guard let rotation = charter.rotation(to: keys[index].hash) else { continue }
+                keys[index].number = rotation.number
+            }
+        }
+        orderKeys()
+        keys = Array(keys.prefix(Limits.workspaceKeys))
+        // An older key is the newest again if a rotation turns out not to count.
+        if !keys.isEmpty { keys[0].superseded = nil }
+        for index in keys.indices.dropFirst() where keys[index].superseded == nil { keys[index].superseded = wall }
     }
 
     /// Corrects times of supersession that are in the future, from a clock that was ahead: the keys are superseded from
@@ -132,7 +180,39 @@ package struct WorkspaceView: Equatable, Sendable {
     package var name: String
     /// The newest key: anybody who has it can join.
     package var key: WorkspaceKey
+    /// What the invitation code says about the charter; `nil`: nothing.
+    package var code: CharterPrefix?
     /// The peers that are linked now.
     package var connected: [PeerID]
+    /// The peers that get no link: left out of a rotation, or excluded.
     package var removed: [PeerID]
+    /// `nil` without a charter.
+    package var charter: CharterView?
+    /// What this node does not hold and members name as the charter of the workspace, the last that each named.
+    package var met: [MetCharter]
+}
+
+/// The charter in the form that people see.
+package struct CharterView: Equatable, Sendable {
+    package var id: ConversationID
+    /// The name that the creator gave the workspace; empty until the events have come.
+    package var title: String
+    /// In the order in which they became it.
+    package var admins: [PeerID]
+    package var admission: Charter.Admission
+    package var policies: [Charter.Policy]
+    /// Linked peers that hold the key and wait for an admin to let them in.
+    package var waiting: [PeerID]
+    /// Whether this user is an admin.
+    package var isAdmin: Bool
+    /// Who excluded this user; `nil` if nobody did.
+    package var excludedBy: PeerID?
+}
+
+/// A charter that a member names and this node does not hold.
+package struct MetCharter: Equatable, Sendable {
+    package var id: ConversationID
+    package var peer: PeerID
+    /// Whether the user may adopt it: this node holds none, and its code names none.
+    package var isOffered: Bool
 }

@@ -178,22 +178,10 @@ final class EventHub: Sendable {
             if let request = RequestEvent(view) { publish(request) }
         case .profile(let profile): profileChanged(profile)
         case .preference(let conversation, let preference): preferenceChanged(conversation, preference)
+        case .workspace(let view, let before): workspaceChanged(view, from: before)
         case .transfer(let view): transferChanged(view)
         case .upload(let view): uploadChanged(view)
         }
-    }
-
-    private func removed(_ ids: [EventID], from conversation: ConversationRecord) -> RemovedEvent {
-        var event = RemovedEvent(
-            conversation: conversation.id.text,
-            title: title(of: conversation.id) ?? "",
-            ids: ids.map(\.text)
-        )
-        if case .direct(let peer) = conversation.kind {
-            event.title = name(of: peer)
-            event.trust = trust(of: peer)
-        }
-        return event
     }
 
     /// Sets the function to call after each change of the user's own name.

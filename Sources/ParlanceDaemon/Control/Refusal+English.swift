@@ -267,6 +267,9 @@ extension Refusal.WorkspaceReason {
                 "Create a new workspace, and invite those who belong to it.",
                 ["limit": .number(Limits.workspaceRemoved)]
             )
+        case .noCharter, .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
+            .policyName, .policyValue, .manyChanges:
+            wordsOfCharter
         }
     }
 }
@@ -281,7 +284,7 @@ extension Refusal.Attempt {
 }
 
 extension Refusal.Named {
-    fileprivate var values: [String: ErrorReason.Value] {
+    var values: [String: ErrorReason.Value] {
         ["peer": .text(id.controlID), "name": .text(name)]
     }
 }

@@ -64,13 +64,20 @@ extension Breach {
         case .handOverFields: Phrase("an envelope that is malformed or for somebody else")
         case .takenFields: Phrase("a malformed receipt for an envelope")
         case .takenSignature: Phrase("a wrong signature of a receipt for an envelope")
-        case .addressesFields: Phrase("malformed addresses")
-        case .addressesSignature: Phrase("a wrong signature of addresses")
-        case .workspaceKeyFields: Phrase("a malformed workspace key")
+        case .addressesFields, .addressesSignature, .workspaceKeyFields, .charterEventsFields: textAboutWorkspaces
         case .fullFields, .behindFields: Phrase("a malformed message about what is not taken at once")
         case .fileAskFields, .fileAskCount, .fileHeldFields, .fileStopFields, .fileWantFields, .fileWantCount,
             .filePieceFields, .filePieceUnasked:
             textAboutFiles
+        }
+    }
+
+    private var textAboutWorkspaces: Phrase {
+        switch self {
+        case .addressesFields: Phrase("malformed addresses")
+        case .addressesSignature: Phrase("a wrong signature of addresses")
+        case .workspaceKeyFields: Phrase("a malformed workspace key")
+        default: Phrase("malformed events of the workspace's charter")
         }
     }
 

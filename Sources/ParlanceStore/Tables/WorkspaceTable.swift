@@ -20,7 +20,7 @@ enum WorkspaceTable {
     static func save(_ change: WorkspaceChange, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM workspace_key")
         try db.execute(sql: "DELETE FROM workspace_removed")
-        guard case .set(let workspace) = change else { return }
+        guard case .set(let workspace) = change else { return try CharterTable.delete(db) }
         for key in workspace.keys {
             try db.execute(
                 sql: "INSERT INTO workspace_key VALUES (?, ?, ?, ?, ?)",
@@ -33,6 +33,7 @@ enum WorkspaceTable {
         for peer in workspace.removed.sorted() {
             try db.execute(sql: "INSERT INTO workspace_removed VALUES (?)", arguments: [peer.data])
         }
+        try CharterTable.save(workspace, db)
     }
 
     static func read(_ db: Database) throws -> Workspace? {
@@ -61,6 +62,7 @@ enum WorkspaceTable {
             guard let peer = PeerID(removed.view(0)) else { throw StoreError.damaged("workspace row") }
             workspace.removed.insert(peer)
         }
+        try CharterTable.read(into: &workspace, db)
         return workspace
     }
 }

@@ -26,6 +26,7 @@ extension WireFrame {
         case .full: "full"
         case .behind: "behind"
         case .workspaceKey: "workspaceKey"
+        case .charterEvents: "charterEvents"
         case .prekeys: "prekeys"
         case .deposit: "deposit"
         case .deposited: "deposited"
@@ -67,6 +68,7 @@ extension Notice {
         case .group: "group"
         case .transfer: "transfer"
         case .upload: "upload"
+        case .workspace: "workspace"
         }
     }
 

@@ -155,6 +155,9 @@ extension TraceHash {
             add(peer.value)
             add(active ? 1 : 0)
         case .profile(let profile): add(Array(profile.name.utf8))
+        case .workspace(let view, _):
+            for peer in view?.removed ?? [] { add(peer.value) }
+            add(view?.key.hash.bytes ?? [])
         case .preference(let conversation, let preference):
             add(conversation.id.value)
             add(preference.isPinned ? 1 : 0)

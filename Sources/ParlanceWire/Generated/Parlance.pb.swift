@@ -1176,6 +1176,14 @@ package nonisolated struct WireFrame: Sendable {
     set {kind = .behind(newValue)}
   }
 
+  package var charterEvents: WireCharterEvents {
+    get {
+      if case .charterEvents(let v)? = kind {return v}
+      return WireCharterEvents()
+    }
+    set {kind = .charterEvents(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1214,6 +1222,7 @@ package nonisolated struct WireFrame: Sendable {
     case pictureWanted(WirePictureWanted)
     case picture(WirePicture)
     case behind(WireBehind)
+    case charterEvents(WireCharterEvents)
 
   }
 
@@ -1768,6 +1777,29 @@ package nonisolated struct WireWorkspaceKey: Sendable {
 
   /// identities that are left out, 32 bytes each, at most 256
   package var removed: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Events of the charter of the workspace (charter.md, "Who hands on what").
+package nonisolated struct WireCharterEvents: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// its ID, 32 bytes
+  package var charter: Data = Data()
+
+  /// the short hash of all events that the sender holds, 8 bytes
+  package var hash: Data = Data()
+
+  /// those that the receiver may lack; none: the sender only tells the hash
+  package var events: [WireEvent] = []
+
+  /// other events follow in the next such frame
+  package var more: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3116,7 +3148,7 @@ nonisolated extension WireClockEntry: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0\u{3}file_ask\0\u{3}file_held\0\u{3}file_stop\0\u{3}file_want\0\u{3}file_piece\0\u{1}full\0\u{3}picture_wanted\0\u{1}picture\0\u{1}behind\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}heartbeat\0\u{1}typing\0\u{1}summary\0\u{1}clock\0\u{1}events\0\u{1}have\0\u{1}watermarks\0\u{1}refuse\0\u{3}contact_request\0\u{3}contact_answer\0\u{1}bye\0\u{1}invite\0\u{1}want\0\u{3}bodies_wanted\0\u{1}bodies\0\u{1}fork\0\u{3}workspace_key\0\u{1}prekeys\0\u{1}deposit\0\u{1}deposited\0\u{3}hand_over\0\u{1}taken\0\u{3}dial_back\0\u{3}dialed_back\0\u{1}addresses\0\u{3}file_ask\0\u{3}file_held\0\u{3}file_stop\0\u{3}file_want\0\u{3}file_piece\0\u{1}full\0\u{3}picture_wanted\0\u{1}picture\0\u{1}behind\0\u{3}charter_events\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3579,6 +3611,19 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.kind = .behind(v)
         }
       }()
+      case 36: try {
+        var v: WireCharterEvents?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .charterEvents(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .charterEvents(v)
+        }
+      }()
       default: break
       }
     }
@@ -3729,6 +3774,10 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .behind?: try {
       guard case .behind(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
+    case .charterEvents?: try {
+      guard case .charterEvents(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
     }()
     case nil: break
     }
@@ -4773,6 +4822,51 @@ nonisolated extension WireWorkspaceKey: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.key != rhs.key {return false}
     if lhs.number != rhs.number {return false}
     if lhs.removed != rhs.removed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCharterEvents: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".CharterEvents"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}charter\0\u{1}hash\0\u{1}events\0\u{1}more\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.charter) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.charter.isEmpty {
+      try visitor.visitSingularBytesField(value: self.charter, fieldNumber: 1)
+    }
+    if !self.hash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hash, fieldNumber: 2)
+    }
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 3)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireCharterEvents, rhs: WireCharterEvents) -> Bool {
+    if lhs.charter != rhs.charter {return false}
+    if lhs.hash != rhs.hash {return false}
+    if lhs.events != rhs.events {return false}
+    if lhs.more != rhs.more {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

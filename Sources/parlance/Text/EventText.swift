@@ -168,6 +168,13 @@ extension UploadEvent: ShownEvent {
     }
 }
 
+extension WorkspaceEvent: ShownEvent {
+    var sentence: String {
+        news.isEmpty ? say("the workspace has changed") : news.map(say).joined(separator: " ")
+    }
+    var role: TextStyle.Role { .strong }
+}
+
 extension StoppingEvent: ShownEvent {
     var sentence: String { say(why) }
     var role: TextStyle.Role { .bad }

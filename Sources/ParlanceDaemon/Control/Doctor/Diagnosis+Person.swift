@@ -99,7 +99,9 @@ extension Diagnosis {
                 "leftOut",
                 .fact,
                 "\(name) was left out of the workspace when its key was changed, so there is no link.",
-                "That cannot be undone: to let \(name) in again, create a new workspace."
+                self.view.charter == nil
+                    ? "That cannot be undone: to let \(name) in again, create a new workspace."
+                    : "An admin can let \(name) in again: parlance workspace readmit \(view.record.id.prefix)"
             )
         }
         guard !person.view.isWelcome else { return nil }

@@ -22,6 +22,37 @@ extension Diagnosis {
         ]
     }
 
+    /// What the admins of the workspace have decided about this user, and what members say of its charter.
+    var charterProblems: [Problem] {
+        var found: [Problem] = []
+        if let by = view.charter?.excludedBy {
+            found.append(
+                Problem(
+                    code: "workspace",
+                    message: "\(name(by)) has excluded you from the workspace \(view.workspace ?? "").",
+                    advice: "Talk to \(name(by)) in another way, or leave it: parlance workspace leave"
+                )
+            )
+        }
+        for met in view.metCharters {
+            found.append(
+                met.isOffered
+                    ? Problem(
+                        code: "workspace",
+                        message:
+                            "\(name(met.peer)) says that this workspace has admins, whom this node does not follow.",
+                        advice: "If that is right: parlance workspace adopt"
+                    )
+                    : Problem(
+                        code: "workspace",
+                        message: "\(name(met.peer)) follows other admins of this workspace than this node.",
+                        advice: "One of the two has a code of another workspace. Compare: parlance workspace show"
+                    )
+            )
+        }
+        return found
+    }
+
     /// Members whose links show no common key: the workspace may have split.
     var splitProblems: [Problem] {
         view.people.filter(\.mayBeApart).map { person in

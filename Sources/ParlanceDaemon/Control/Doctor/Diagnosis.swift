@@ -35,6 +35,7 @@ struct Diagnosis {
         let all =
             copy + damageProblems + machine.problems + discoveryProblems + portProblems + networkProblems
             + splitProblems
+            + charterProblems
             + admissionProblems
             + ownClockProblems + hookProblems + people
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }

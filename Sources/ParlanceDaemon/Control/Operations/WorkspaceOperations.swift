@@ -10,12 +10,15 @@ import ParlanceWords
 extension NodeOperations {
     static let workspace: [any NodeOperation.Type] = [
         WorkspaceCreateOperation.self, WorkspaceJoinOperation.self, WorkspaceShowOperation.self,
-        WorkspaceLeaveOperation.self, WorkspaceRotateOperation.self,
+        WorkspaceLeaveOperation.self, WorkspaceRotateOperation.self, WorkspaceAdoptOperation.self,
+        WorkspaceChangeOperation.self, WorkspacePolicyOperation.self, WorkspaceLogOperation.self,
     ]
 }
 
 extension WorkspaceCreateOperation: WorkspaceCommandOperation {
-    var command: WorkspaceCommand { .join(name: name, .random()) }
+    var command: WorkspaceCommand {
+        .found(name: name, .random(), nonce: (0..<ReplicaID.count).map { _ in .random(in: .min ... .max) })
+    }
 }
 
 extension WorkspaceJoinOperation: NodeOperation {
@@ -26,10 +29,8 @@ extension WorkspaceJoinOperation: NodeOperation {
         if let name, let passphrase, code == nil { return join(name, passphrase, node, reply) }
         guard let code, passphrase == nil else { return reply(.failure(.noCode)) }
         guard let code = InvitationCode(text: code) else { return reply(.failure(.wrongCode)) }
-        // Joining without it, the node could not tell the workspace's charter from another one later.
-        guard code.charter == nil else { return reply(.failure(.codeWithCharter)) }
         let name = name ?? (code.name.isEmpty ? Self.unnamed : code.name)
-        node.give(.join(name: name, code.key), reply)
+        node.give(.join(name: name, code.key, code.charter), reply)
     }
 
     /// Derives the key from the name and the passphrase: all who give the same two get the same key.
@@ -70,6 +71,44 @@ extension WorkspaceRotateOperation: WorkspaceCommandOperation {
     var command: WorkspaceCommand { .rotate(.random(), without: without ?? []) }
 }
 
+extension WorkspaceAdoptOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .adopt }
+}
+
+extension WorkspaceChangeOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand {
+        let change: CharterCommand =
+            switch change {
+            case .appoint: .appoint
+            case .dismiss: .dismiss
+            case .exclude: .exclude(.random())
+            case .readmit: .readmit
+            case .admit: .admit
+            }
+        return .change(change, who: who)
+    }
+}
+
+extension WorkspacePolicyOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .change(.policy(name: name, value: value ?? ""), who: []) }
+}
+
+extension WorkspaceLogOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceLogReply>) {
+        node.ask(.workspace(.log), \.charter, reply) { charter in
+            guard let charter else { return reply(.failure(.noCharter)) }
+            let lines = CharterLog.lines(of: charter).dropFirst(max(0, after ?? 0))
+            var part: [String] = []
+            var bytes = 0
+            for line in lines where bytes <= ControlLimits.pageLogBytes {
+                part.append(line)
+                bytes += line.utf8.count
+            }
+            reply(.success(WorkspaceLogReply(lines: part, more: part.count < lines.count)))
+        }
+    }
+}
+
 /// An operation that is one command about the workspace. It replies with the workspace as the command left it.
 protocol WorkspaceCommandOperation: NodeOperation where Reply == WorkspaceReply {
     var command: WorkspaceCommand { get }
@@ -96,17 +135,42 @@ extension WorkspaceKey {
 }
 
 extension WorkspaceInfo {
-    fileprivate init(_ view: WorkspaceView, _ hub: EventHub) {
+    init(_ view: WorkspaceView, _ hub: EventHub) {
         let byName = { (peers: [PeerID]) in
             peers.map { hub.person($0) }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
         }
         self.init(
             name: view.name,
-            code: InvitationCode(name: view.name, secret: view.key.secret).text,
+            code: InvitationCode(name: view.name, secret: view.key.secret, charter: view.code).text,
             number: view.key.number,
             connected: byName(view.connected),
             removed: byName(view.removed)
         )
+        charter = view.charter.map { charter in
+            CharterInfo(
+                id: charter.id.text,
+                title: charter.title,
+                admins: charter.admins.map { hub.person($0) },
+                admission: charter.admission == .open ? .open : .approve,
+                policies: charter.policies.map { policy in
+                    PolicyInfo(
+                        name: policy.name,
+                        value: policy.value,
+                        author: hub.person(policy.author),
+                        time: ControlTime(shown: policy.time)
+                    )
+                },
+                waiting: byName(charter.waiting),
+                isAdmin: charter.isAdmin,
+                excludedBy: charter.excludedBy.map { hub.person($0) }
+            )
+        }
+        met =
+            view.met.isEmpty
+            ? nil
+            : view.met.map {
+                MetCharterInfo(charter: $0.id.text, person: hub.person($0.peer), offered: $0.isOffered)
+            }
     }
 }
 
@@ -114,12 +178,12 @@ extension ControlError {
     fileprivate static let wrongCode = ControlError(
         .invalidValue,
         "This is no invitation code: a character is missing or wrong.",
-        advice: "Copy it whole: the 7 groups of 8 characters that \"parlance workspace create\" printed."
+        advice: "Copy it whole: the 9 groups of 9 characters that \"parlance workspace create\" printed."
     )
-    fileprivate static let codeWithCharter = ControlError(
-        .invalidValue,
-        "This code is of a workspace with a charter, which this version of Parlance cannot join.",
-        advice: "Nothing was changed. Install a newer version on this computer."
+    fileprivate static let noCharter = ControlError(
+        .notAllowed,
+        "There is no audit log: this node is in no workspace, or in one without admins.",
+        advice: "See: parlance workspace show"
     )
     fileprivate static let noCode = ControlError(
         .invalidValue,

@@ -8,17 +8,24 @@ struct WorkspaceCommand: AsyncParsableCommand {
         commandName: "workspace",
         abstract: "Connect only with people who share a key.",
         discussion: """
-            Everybody with the invitation code is a member. Members find and accept each other automatically. A node in \
-            a workspace has no links to people outside it. A node is in one workspace at a time: for a second one, run \
-            another node with --profile.
+            Everybody with the invitation code is a member, unless the admins want to let members in themselves. \
+            Members find and accept each other automatically. A node in a workspace has no links to people outside it. \
+            A node is in one workspace at a time: for a second one, run another node with --profile.
+
+            Who creates a workspace is its first admin. Admins exclude people, change the key, and make other admins; \
+            who became an admin first has the last word.
 
             Examples: parlance workspace create Ship
-                      parlance workspace join Ship abcdefgh ijklmnop ...
-                      parlance workspace rotate --without Mallory
+                      parlance workspace join Ship abcdefghi jklmnopqr ...
+                      parlance workspace admin Bob
+                      parlance workspace exclude Mallory
             """,
         subcommands: [
             WorkspaceCreateCommand.self, WorkspaceJoinCommand.self, WorkspaceShowCommand.self,
-            WorkspaceLeaveCommand.self, WorkspaceRotateCommand.self,
+            WorkspaceInviteCommand.self, WorkspaceLeaveCommand.self, WorkspaceAdminCommand.self,
+            WorkspaceExcludeCommand.self, WorkspaceReadmitCommand.self, WorkspaceAdmitCommand.self,
+            WorkspacePolicyCommand.self, WorkspaceRotateCommand.self, WorkspaceAdoptCommand.self,
+            WorkspaceLogCommand.self,
         ]
     )
 }
@@ -46,7 +53,11 @@ struct WorkspaceCreateCommand: NodeCommand {
         commandName: "create",
         abstract: "Create a workspace, and print its invitation code.",
         discussion: """
-            This node's present links end. Others join with: parlance workspace join CODE
+            This node's present links end: it parts from everybody who is not in the workspace. Others join with: \
+            parlance workspace join CODE
+
+            You are the workspace's first admin. Make another soon (parlance workspace admin WHO): if this computer is \
+            lost and there is no other, nobody can exclude anybody any more.
 
             Example: parlance workspace create Ship
             """
@@ -66,7 +77,11 @@ struct WorkspaceCreateCommand: NodeCommand {
                 )
             ]
                 + invitation(workspace, session)
-                + [say("They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code")]
+                + [
+                    say("They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code"),
+                    say("This node parts from everybody who is not in the workspace."),
+                    say("You are its first admin. To make another: parlance workspace admin WHO"),
+                ]
         }
     }
 }
@@ -83,7 +98,7 @@ struct WorkspaceJoinCommand: NodeCommand {
             passphrase is in the same workspace. Choose a long passphrase: anybody who records your network can try \
             guesses.
 
-            Example: parlance workspace join Ship abcdefgh ijklmnop qrstuvwx yz234567 abcdefgh ijklmnop qrstuvwx
+            Example: parlance workspace join Ship abcdefghi jklmnopqr stuvwxyz2 34567abcd ...
             """
     )
 
@@ -139,20 +154,8 @@ struct WorkspaceShowCommand: NodeCommand {
                     say("Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE"),
                 ]
             }
-            var lines = [session.style(.strong, NameText.plain(workspace.name))]
-            let here = workspace.connected.map(\.shownName)
-            lines.append(
-                VisibleText.line(here.isEmpty ? say("  nobody is connected") : say("  here: \(PeopleText.list(here))"))
-            )
-            let removed = workspace.removed.map(\.shownName)
-            if !removed.isEmpty { lines.append(VisibleText.line(say("  left out: \(PeopleText.list(removed))"))) }
-            if workspace.number > 1 {
-                lines.append(
-                    workspace.number == 2
-                        ? say("  its key was changed once") : say("  its key was changed \(workspace.number - 1) times")
-                )
-            }
-            return lines
+            return [session.style(.strong, NameText.plain(workspace.name))]
+                + WorkspaceText.lines(about: workspace).map { VisibleText.line("  " + say($0)) }
                 + (code
                     ? invitation(workspace, session) : [say("  the invitation code: parlance workspace show --code")])
         }
@@ -187,19 +190,27 @@ struct WorkspaceRotateCommand: NodeCommand {
         abstract: "Change the key of the workspace; old codes expire within a day.",
         discussion: """
             Members get the new key as soon as they are connected, and for 30 days also if they come back with the old \
-            key. People named with --without do not get the key, and get no link any more. The old code expires after a \
-            day.
+            key. The old code expires after a day. In a workspace with admins, only they can do this.
 
-            Example: parlance workspace rotate --without Mallory
+            People named with --without do not get the key, and get no link any more. In a workspace with admins that is \
+            the same as: parlance workspace exclude WHO
+
+            Example: parlance workspace rotate
             """
     )
 
     @Option(help: ArgumentHelp("A person who does not get the new key; may be repeated.", valueName: "who"))
     var without: [String] = []
 
+    @Flag(help: "Do not ask whether to leave people out.")
+    var yes = false
+
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
+        if !without.isEmpty {
+            try await session.confirmExclusion(of: without, yes, by: "rotate", "--without ")
+        }
         let operation = WorkspaceRotateOperation(without: without.isEmpty ? nil : without)
         try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }

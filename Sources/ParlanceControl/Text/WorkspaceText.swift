@@ -1,0 +1,136 @@
+package import ParlanceWords
+
+/// Sentences about the workspace, the same in each shell.
+package enum WorkspaceText {
+    /// What changed in the workspace, in one sentence each, what concerns the user most first.
+    ///
+    /// - Parameter before: the workspace as people knew it.
+    package static func news(of now: WorkspaceInfo?, since before: WorkspaceInfo?) -> [Phrase] {
+        guard let now else { return [] }
+        let name = NameText.plain(now.name)
+        let (charter, old) = (now.charter, before?.charter)
+        var news: [Phrase] = []
+        if let by = charter?.excludedBy, old?.excludedBy == nil {
+            news.append(Phrase("\(by.shownName) has excluded you from the workspace \(name)."))
+        }
+        if charter != nil, charter?.excludedBy == nil, old?.excludedBy != nil {
+            news.append(Phrase("You are a member of the workspace \(name) again."))
+        }
+        for met in now.met ?? [] where before?.met?.contains(met) != true {
+            news.append(sentence(about: met))
+        }
+        if let charter, !charter.admins.isEmpty, old?.admins.isEmpty ?? true {
+            news.append(
+                Phrase(
+                    "The admins of the workspace \(name) are: \(PeopleText.list(charter.admins.map { self.name($0) }))."
+                )
+            )
+        } else {
+            news += changes(of: charter, since: old)
+        }
+        for person in now.removed where person.me != true && !isListed(person, in: before?.removed) {
+            news.append(Phrase("\(person.shownName) is excluded from the workspace \(name)."))
+        }
+        for person in before?.removed ?? [] where person.me != true && !isListed(person, in: now.removed) {
+            news.append(Phrase("\(person.shownName) is no longer excluded from the workspace \(name)."))
+        }
+        if let before, now.number != before.number || now.code != before.code, before.number != 0 {
+            news.append(Phrase("The workspace \(name) has a new key. Old invitation codes serve for a day."))
+        }
+        return news
+    }
+
+    /// The state of the workspace, one line for each thing to know.
+    package static func lines(about workspace: WorkspaceInfo) -> [Phrase] {
+        let here = workspace.connected.map(\.shownName)
+        var lines = [here.isEmpty ? Phrase("nobody is connected") : Phrase("here: \(PeopleText.list(here))")]
+        if let charter = workspace.charter { lines += self.lines(about: charter) }
+        let removed = workspace.removed.map(\.shownName)
+        if !removed.isEmpty {
+            let names = PeopleText.list(removed)
+            lines.append(workspace.charter == nil ? Phrase("left out: \(names)") : Phrase("excluded: \(names)"))
+        }
+        lines += (workspace.met ?? []).map { sentence(about: $0) }
+        if workspace.number == 2 { lines.append(Phrase("its key was changed once")) }
+        if workspace.number > 2 { lines.append(Phrase("its key was changed \(workspace.number - 1) times")) }
+        return lines
+    }
+
+    private static func lines(about charter: CharterInfo) -> [Phrase] {
+        var lines: [Phrase] = []
+        if let by = charter.excludedBy {
+            lines.append(Phrase("\(by.shownName) has excluded you: members do not talk to this node any more"))
+        }
+        let admins = charter.admins.map(\.shownName)
+        lines.append(
+            admins.isEmpty
+                ? Phrase("its admins are not known yet: no member has told them")
+                : Phrase("admins, the first the most senior: \(PeopleText.list(admins))")
+        )
+        if charter.admission == .approve { lines.append(Phrase("an admin lets new members in")) }
+        let waiting = charter.waiting.map(\.shownName)
+        if !waiting.isEmpty { lines.append(Phrase("waiting to be let in: \(PeopleText.list(waiting))")) }
+        for policy in charter.policies where policy.name != CharterInfo.admissionPolicy {
+            lines.append(Phrase("\(policy.author.shownName) suggests: \(text(policy))"))
+        }
+        return lines
+    }
+
+    private static func sentence(about met: MetCharterInfo) -> Phrase {
+        met.offered
+            ? Phrase(
+                "\(met.person.shownName) says that this workspace has admins. If that is right, follow them: parlance workspace adopt"
+            )
+            : Phrase(
+                "\(met.person.shownName) follows other admins of this workspace than this node. Compare: parlance workspace show"
+            )
+    }
+
+    private static func changes(of charter: CharterInfo?, since old: CharterInfo?) -> [Phrase] {
+        guard let charter, let old else { return [] }
+        var news: [Phrase] = []
+        for person in charter.admins where !isListed(person, in: old.admins) {
+            news.append(
+                person.me == true
+                    ? Phrase("You are an admin of the workspace now.")
+                    : Phrase("\(person.shownName) is an admin of the workspace now.")
+            )
+        }
+        for person in old.admins where !isListed(person, in: charter.admins) {
+            news.append(
+                person.me == true
+                    ? Phrase("You are no longer an admin of the workspace.")
+                    : Phrase("\(person.shownName) is no longer an admin of the workspace.")
+            )
+        }
+        if charter.isAdmin {
+            for person in charter.waiting where !isListed(person, in: old.waiting) {
+                let word = ShellWord.quoted(NameText.plain(person.displayName))
+                news.append(
+                    Phrase("\(person.shownName) has the key and asks to be let in: parlance workspace admit \(word)")
+                )
+            }
+        }
+        for policy in charter.policies where !old.policies.contains(policy) {
+            news.append(Phrase("\(name(policy.author)) suggests: \(text(policy))"))
+        }
+        for policy in old.policies where !charter.policies.contains(where: { $0.name == policy.name }) {
+            news.append(Phrase("The suggestion \(NameText.plain(policy.name)) was withdrawn."))
+        }
+        return news
+    }
+
+    /// A policy with its value.
+    package static func text(_ policy: PolicyInfo) -> String {
+        "\(NameText.plain(policy.name)) = \(NameText.plain(policy.value))"
+    }
+
+    /// The user's own name, and the name of others as it is shown.
+    private static func name(_ person: Person) -> String {
+        person.me == true ? NameText.plain(person.displayName) : person.shownName
+    }
+
+    private static func isListed(_ person: Person, in people: [Person]?) -> Bool {
+        people?.contains { $0.id == person.id } == true
+    }
+}

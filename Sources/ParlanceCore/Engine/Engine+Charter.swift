@@ -1,0 +1,187 @@
+import FoundationEssentials
+import ParlanceWire
+
+// The charter of the workspace: what its user changes, and what members hand on (charter.md).
+extension Engine {
+    /// Changes the charter as the user said.
+    mutating func changeCharter(_ command: CharterCommand, _ who: [String], _ id: CommandID) {
+        guard let current = workspace.current else { return turn.refuse(id, .workspace(.none)) }
+        guard let charter = current.charter else { return turn.refuse(id, .workspace(.noCharter)) }
+        guard charter.isAdmin(identity) else {
+            return turn.refuse(id, .workspace(.adminsOnly(charter.admins.map { named($0).name })))
+        }
+        var peers: [PeerID] = []
+        for name in who {
+            switch resolveMember(name) {
+            case .success(let peer): if !peers.contains(peer) { peers.append(peer) }
+            case .failure(let error): return turn.refuse(id, error)
+            }
+        }
+        if let reason = refusal(of: command, peers, charter) { return turn.refuse(id, .workspace(reason)) }
+        route(workspace.change(command, peers, links, id, &turn))
+    }
+
+    /// Somebody whom the charter may name: by the whole peer ID also one whom this node has never met.
+    private func resolveMember(_ who: String) -> Result<PeerID, Refusal> {
+        PeerID(text: who).map { .success($0) } ?? resolve(who)
+    }
+
+    /// Why a change would not have the effect that its user means; `nil` if it would.
+    private func refusal(
+        of command: CharterCommand,
+        _ peers: [PeerID],
+        _ charter: Charter
+    ) -> Refusal.WorkspaceReason? {
+        switch command {
+        case .appoint, .admit:
+            if let peer = peers.first(where: { charter.isExcluded($0) }) { return .excluded(named(peer)) }
+        case .dismiss:
+            if let peer = peers.first(where: { charter.isSenior($0, to: identity) }) { return .senior(named(peer)) }
+        case .exclude:
+            if peers.contains(identity) { return .excludesOneself }
+            if let peer = peers.first(where: { charter.isSenior($0, to: identity) }) { return .senior(named(peer)) }
+        case .readmit:
+            if let peer = peers.first(where: { !charter.isExcluded($0) }) { return .notExcluded(named(peer)) }
+        case .policy(let name, let value):
+            guard name.isPolicyName else { return .policyName }
+            guard value.isPolicyValue else { return .policyValue }
+        case .rotate: break
+        }
+        return nil
+    }
+
+    // Links.
+
+    /// Tells the peer which charter this node holds, and how much of it.
+    mutating func greetWithCharter(on id: LinkID) {
+        guard let charter = stored.workspace?.charter, links[id]?.workspaceTag != nil else { return }
+        send([], of: charter, on: id)
+        links.change(id) { $0.charter.greeted(with: charter.id) }
+    }
+
+    /// Tells a peer what is durable here and what it may lack.
+    mutating func tellCharter(on id: LinkID) {
+        guard let charter = stored.workspace?.charter, let link = links[id], link.stage != .closing,
+            link.workspaceTag != nil, !people.isRemoved(link.peer)
+        else { return }
+        guard link.charter.named == charter.id else {
+            if link.charter.greeted != charter.id { greetWithCharter(on: id) }
+            return
+        }
+        guard !link.charter.isTold(charter) else { return }
+        if link.charter.heard != charter.hash { send(link.charter.untold(charter), of: charter, on: id) }
+        links.change(id) { $0.charter.told(charter) }
+    }
+
+    /// Sends an excluded peer what shows that it is excluded, and gives it time to show what this node lacks.
+    ///
+    /// - Returns: whether it is told anything. If not, the link is to be refused.
+    mutating func sendFarewell(on id: LinkID) -> Bool {
+        guard let charter = stored.workspace?.charter, let link = links[id], link.workspaceTag != nil,
+            charter.isExcluded(link.peer), !contacts.isBlocked(link.peer), link.stage == .open
+        else { return false }
+        send(charter.farewell(to: link.peer), of: charter, on: id)
+        links.change(id) { $0.charter.told(charter) }
+        links.handKeys(on: id, &turn)
+        return true
+    }
+
+    private mutating func send(_ events: [StoredEvent], of charter: Charter, on id: LinkID) {
+        var frame = WireCharterEvents()
+        frame.charter = Data(charter.id.bytes)
+        frame.hash = Data(charter.hash)
+        var bytes = 0
+        for event in events {
+            if bytes + event.byteCount > Limits.runBytes && !frame.events.isEmpty {
+                frame.more = true
+                send(.charterEvents(frame), on: id)
+                (frame.events, frame.more, bytes) = ([], false, 0)
+            }
+            frame.events.append(event.wire)
+            bytes += event.byteCount
+        }
+        send(.charterEvents(frame), on: id)
+    }
+
+    mutating func charterReceived(_ frame: WireCharterEvents, on id: LinkID) {
+        guard let link = links[id], link.stage != .closing, link.workspaceTag != nil, workspace.current != nil else {
+            return
+        }
+        guard let named = ConversationID(frame.charter), frame.hash.count == Charter.hashBytes else {
+            return breakLink(id, .charterEventsFields)
+        }
+        links.change(id) { $0.charter.heard(named, [UInt8](frame.hash)) }
+        switch workspace.meeting(with: named) {
+        case .foreign, .offered: return charterMet(from: link)
+        case .named: route(workspace.adopt(named, &turn))
+        case .held: break
+        }
+        guard take(frame.events, of: named, on: id), !frame.more || links[id]?.charter.hasRoom == false else { return }
+        let new = links.change(id) { $0.charter.takeParts() } ?? []
+        route(workspace.insert(new, &turn))
+        if let charter = workspace.current?.charter { links.change(id) { $0.charter.forget(allBut: charter) } }
+        answerCharter(on: id, hasEvents: !frame.events.isEmpty)
+    }
+
+    /// Verifies events and keeps them until the rest has come.
+    ///
+    /// - Returns: whether all were valid by themselves.
+    private mutating func take(_ events: [WireEvent], of charter: ConversationID, on id: LinkID) -> Bool {
+        let held = workspace.current?.charter
+        for received in events.map({ ReceivedEvent($0) })
+        where held?.contains(received.id) != true && links[id]?.charter.contains(received.id) != true {
+            do {
+                var event = try RunVerifier.verify(single: received, in: charter)
+                event.arrive(at: turn.now.wall)
+                links.change(id) { $0.charter.add(event) }
+            } catch {
+                breakLink(id, error.breach)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Tells the peer what it lacks, and then the key.
+    private mutating func answerCharter(on id: LinkID, hasEvents: Bool) {
+        guard let charter = workspace.current?.charter, let durable = stored.workspace?.charter,
+            durable.id == charter.id,
+            let link = links[id]
+        else { return }
+        if people.isRemoved(link.peer) {
+            // Somebody excluded has said all that it holds, or holds what is held here.
+            if link.stage == .handingKeys, hasEvents || link.charter.heard == charter.hash { refuse(id) }
+            return
+        }
+        if !link.charter.isTold {
+            if ![charter.hash, durable.hash].contains(link.charter.heard) {
+                send(link.charter.untold(durable), of: durable, on: id)
+            }
+            links.change(id) { $0.charter.told(durable) }
+        }
+        _ = handOnKey(on: id)
+        // Nothing is left to say on a link with an old key, unless the peer has a key that is lacking here.
+        let isComplete = workspace.current?.newest?.hash == charter.rotations.last?.key
+        if link.stage == .handingKeys, isComplete, link.charter.heard == charter.hash { close(id, .renewed) }
+    }
+
+    /// A peer names a charter that is not held here: the user is told.
+    ///
+    /// - Parameter link: as it was before.
+    private mutating func charterMet(from link: Link) {
+        if link.charter.named != links[link.id]?.charter.named { tellWorkspace() }
+    }
+
+    /// Tells people of the workspace, if it is not as they were told.
+    mutating func tellWorkspace() {
+        let view = workspace.view(links, identity)
+        let before = workspace.told
+        if workspace.tells(view) { turn.emit(.notify(.workspace(view, from: before))) }
+    }
+
+    // Keys.
+
+    mutating func rotationDue() {
+        route(workspace.rotateByItself(to: couriers.newSecret(), &turn))
+    }
+}

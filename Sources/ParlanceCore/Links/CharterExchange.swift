@@ -1,0 +1,73 @@
+import ParlanceWire
+
+/// What was said of the workspace's charter on a link (charter.md, "Who hands on what").
+struct CharterExchange: Equatable, Sendable {
+    /// The charter that the peer names.
+    private(set) var named: ConversationID?
+    /// The short hash of what the peer holds, as it said last.
+    private(set) var heard: [UInt8]?
+    /// Whether the peer was told all that is durable here, or holds it anyway.
+    private(set) var isTold = false
+    /// The charter that the peer was told of.
+    private(set) var greeted: ConversationID?
+    /// The last event of those that it was told. If it is no longer held, the peer is told everything again.
+    private(set) var last: EventID?
+    /// Events that have come and wait for the rest of them.
+    private(set) var parts: [StoredEvent] = []
+    private var partBytes = 0
+    /// What came from the peer and need not go back to it.
+    private var received: Set<EventID> = []
+
+    /// The peer says which charter it holds, and how much of it.
+    mutating func heard(_ charter: ConversationID, _ hash: [UInt8]) {
+        if named != charter {
+            let before = greeted
+            self = CharterExchange()
+            greeted = before
+        }
+        (named, heard) = (charter, hash)
+    }
+
+    mutating func greeted(with charter: ConversationID) { greeted = charter }
+
+    /// Whether the peer was told the charter as it is.
+    func isTold(_ charter: Charter) -> Bool { isTold && last == charter.events.last?.id }
+
+    /// The peer has all that is durable here.
+    mutating func told(_ charter: Charter) {
+        isTold = true
+        greeted = charter.id
+        last = charter.events.last?.id
+        received = []
+    }
+
+    /// The durable events that the peer may lack.
+    func untold(_ charter: Charter) -> [StoredEvent] {
+        guard heard != charter.hash else { return [] }
+        let events = charter.events
+        let told = last.flatMap { last in events.lastIndex { $0.id == last } }
+        return (told.map { events[($0 + 1)...] } ?? events[...]).filter { !received.contains($0.id) }
+    }
+
+    func contains(_ id: EventID) -> Bool { received.contains(id) }
+
+    /// Keeps an event until the rest has come.
+    mutating func add(_ event: StoredEvent) {
+        guard received.insert(event.id).inserted else { return }
+        parts.append(event)
+        partBytes += event.byteCount
+    }
+
+    /// Whether there is room for more before they are inserted.
+    var hasRoom: Bool { partBytes < Limits.charterPartBytes }
+
+    mutating func takeParts() -> [StoredEvent] {
+        defer { (parts, partBytes) = ([], 0) }
+        return parts
+    }
+
+    /// Forgets what came and is not held: anybody can make up such events without end.
+    mutating func forget(allBut held: Charter) {
+        received = received.filter { held.contains($0) }
+    }
+}

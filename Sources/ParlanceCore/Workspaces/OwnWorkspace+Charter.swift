@@ -1,0 +1,207 @@
+import ParlanceSodium
+import ParlanceWire
+
+// The charter of this node's workspace: what its user signs, and what members hand on (charter.md).
+extension OwnWorkspace {
+    // Commands.
+
+    /// Founds a workspace: this user is its first admin.
+    ///
+    /// - Parameter nonce: 16 random bytes, so that no two charters are the same.
+    mutating func found(
+        _ name: String,
+        _ key: WorkspaceKey,
+        _ nonce: [UInt8],
+        _ links: Links,
+        _ id: CommandID,
+        _ turn: inout Turn
+    ) -> [Fact] {
+        if let fault = name.faultAsName {
+            turn.refuse(id, .text(.workspaceName(fault)))
+            return []
+        }
+        guard current == nil else {
+            turn.refuse(id, .workspace(.other(current?.name ?? "")))
+            return []
+        }
+        let name = name.withoutControlCharacters
+        let body = Charter.creation(name, nonce)
+        var charter = Charter(id: ConversationID(creator: turn.own.identity, charter: body))
+        charter.write(.create, body, turn)
+        _ = charter.sign(.rotate, saying: .rotation(to: key, number: 1, isAutomatic: false), turn)
+        var founded = Workspace(name: name, keys: [key], charter: charter)
+        founded.sortKeys(at: turn.now.wall)
+        let facts = change(to: founded, &turn)
+        answer(id, links, &turn)
+        return facts
+    }
+
+    /// Adopts the charter that a linked member names, because the user says so.
+    mutating func adopt(_ links: Links, _ id: CommandID, _ turn: inout Turn) -> [Fact] {
+        guard let current else {
+            turn.refuse(id, .workspace(.none))
+            return []
+        }
+        guard current.charter == nil, let offered = metCharters(links).first(where: \.isOffered) else {
+            turn.refuse(id, .workspace(current.charter == nil ? .noOffer : .hasCharter))
+            return []
+        }
+        let facts = adopt(offered.id, &turn)
+        answer(id, links, &turn)
+        return facts
+    }
+
+    /// What this node does about a charter that a peer names.
+    func meeting(with charter: ConversationID) -> CharterMeeting {
+        CharterMeeting(with: charter, holding: current?.charter?.id, code: current?.code)
+    }
+
+    /// Takes a charter as that of the workspace. Its events come later.
+    mutating func adopt(_ charter: ConversationID, _ turn: inout Turn) -> [Fact] {
+        guard var changed = current else { return [] }
+        changed.charter = Charter(id: charter)
+        return change(to: changed, &turn)
+    }
+
+    /// Signs a change of the charter as its user said, who is an admin.
+    ///
+    /// - Parameter peers: those that the change names.
+    mutating func change(
+        _ change: CharterCommand,
+        _ peers: [PeerID],
+        _ links: Links,
+        _ id: CommandID,
+        _ turn: inout Turn
+    ) -> [Fact] {
+        guard var changed = current, var charter = changed.charter else { return [] }
+        let before = charter
+        var counts = true
+        switch change {
+        case .appoint: counts = charter.sign(.appoint, peers.filter { !before.isAdmin($0) }, turn)
+        case .dismiss: counts = charter.sign(.dismiss, peers.filter { before.isAdmin($0) }, turn)
+        case .exclude(let key):
+            counts = charter.sign(.exclude, peers.filter { !before.isExcluded($0) }, turn)
+            if charter != before { counts = counts && changed.rotate(&charter, to: key, isAutomatic: false, turn) }
+        case .readmit: counts = charter.sign(.readmit, peers.filter { before.isExcluded($0) }, turn)
+        case .admit: counts = charter.sign(.admit, peers.filter { !before.admitted.contains($0) }, turn)
+        case .rotate(let key): counts = changed.rotate(&charter, to: key, isAutomatic: false, turn)
+        case .policy(let name, let value):
+            if before.policies.first(where: { $0.name == name })?.value ?? "" != value {
+                counts = charter.sign(.policy, saying: .policy(name, value), turn)
+            }
+        }
+        guard counts else {
+            turn.refuse(id, .workspace(.manyChanges))
+            return []
+        }
+        var facts: [Fact] = []
+        if charter != before {
+            changed.charter = charter
+            changed.sortKeys(at: turn.now.wall)
+            facts = self.change(to: changed, &turn)
+        }
+        answer(id, links, &turn)
+        return facts
+    }
+
+    // Events of others.
+
+    /// Takes events of the charter, whose signatures are verified.
+    mutating func insert(_ events: [StoredEvent], _ turn: inout Turn) -> [Fact] {
+        guard var changed = current, var charter = changed.charter else { return [] }
+        let (before, new) = (charter.events.count, charter.insert(events))
+        // Some that were held may have given way, even if nothing new is held.
+        guard !new.isEmpty || charter.events.count != before else { return [] }
+        changed.charter = charter
+        changed.sortKeys(at: turn.now.wall)
+        turn.batch.byteCount += new.reduce(0) { $0 + $1.byteCount }
+        return change(to: changed, &turn)
+    }
+
+    // Keys that the excluded may have (charter.md, "Key in use").
+
+    /// Whether an admin's node has to make another key.
+    private func isExposed(_ own: PeerID) -> Bool {
+        guard let current, let charter = current.charter, charter.isAdmin(own), let key = current.newest else {
+            return false
+        }
+        return !charter.exposed(by: key.hash).isEmpty
+    }
+
+    /// Schedules another key if it is necessary: at once if no linked admin has a smaller ID, otherwise after a random
+    /// delay, in which one of those may make it.
+    mutating func considerRotation(_ links: Links, _ turn: inout Turn) {
+        guard isExposed(turn.own.identity), let charter = current?.charter else {
+            turn.deadlines[.rotation] = nil
+            return
+        }
+        guard turn.deadlines[.rotation] == nil else { return }
+        let own = turn.own.identity
+        let isFirst = !links.open.contains { $0.helloReceived && $0.peer < own && charter.isAdmin($0.peer) }
+        let delay = isFirst ? 0 : turn.random.below(Limits.charterRotationDelayMilliseconds)
+        let earliest = rotatedAt.map { $0 + Limits.charterRotationMilliseconds } ?? turn.now.monotonic
+        turn.deadlines[.rotation] = max(turn.now.monotonic + delay, earliest)
+    }
+
+    /// Makes another key if it is still necessary.
+    mutating func rotateByItself(to secret: SecretBytes, _ turn: inout Turn) -> [Fact] {
+        guard isExposed(turn.own.identity), var changed = current, var charter = changed.charter else { return [] }
+        // If its share of rotations is used up, another admin has to do it.
+        guard changed.rotate(&charter, to: WorkspaceKey(unnumbered: secret), isAutomatic: true, turn) else { return [] }
+        rotates(at: turn.now.monotonic)
+        changed.charter = charter
+        changed.sortKeys(at: turn.now.wall)
+        return change(to: changed, &turn)
+    }
+
+    // Views.
+
+    func charterView(_ charter: Charter, _ connected: [PeerID], _ own: PeerID) -> CharterView {
+        let exclusion = charter.exclusions(of: own).last
+        return CharterView(
+            id: charter.id,
+            title: charter.title,
+            admins: charter.admins,
+            admission: charter.admission,
+            policies: charter.policies,
+            waiting: connected.filter { !charter.isMember($0) && !charter.isExcluded($0) },
+            isAdmin: charter.isAdmin(own),
+            excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author }
+        )
+    }
+
+    /// The charters that peers name on their links and that are not held here, in the order of the peers' IDs.
+    func metCharters(_ links: Links) -> [MetCharter] {
+        var met: [PeerID: MetCharter] = [:]
+        for link in links.values {
+            guard let named = link.charter.named else { continue }
+            switch meeting(with: named) {
+            case .held, .named: break
+            case .offered: met[link.peer] = MetCharter(id: named, peer: link.peer, isOffered: true)
+            case .foreign: met[link.peer] = MetCharter(id: named, peer: link.peer, isOffered: false)
+            }
+        }
+        return met.values.sorted { $0.peer < $1.peer }
+    }
+}
+
+extension Workspace {
+    /// Adds a key, and signs the rotation that names it.
+    ///
+    /// - Returns: whether the rotation counts.
+    fileprivate mutating func rotate(
+        _ charter: inout Charter,
+        to key: WorkspaceKey,
+        isAutomatic: Bool,
+        _ turn: Turn
+    ) -> Bool {
+        let number = (charter.rotations.last?.number ?? 0) + 1
+        keys.append(key)
+        let details = WireCharterDetails.rotation(
+            to: key,
+            number: min(number, Limits.sequence),
+            isAutomatic: isAutomatic
+        )
+        return charter.sign(.rotate, saying: details, turn)
+    }
+}

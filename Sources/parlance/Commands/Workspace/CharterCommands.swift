@@ -1,0 +1,270 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+// What the admins of a workspace decide.
+
+extension Session {
+    /// Asks before people are excluded, and says what follows.
+    ///
+    /// - Parameter option: what stands before each of them in the command.
+    func confirmExclusion(of who: [String], _ yes: Bool, by verb: String, _ option: String = "") async throws {
+        guard !yes else { return }
+        let workspace = try await client.call(WorkspaceShowOperation()).workspace
+        guard let workspace else { return }
+        let (names, name) = (PeopleText.list(who.map { NameText.plain($0) }), NameText.plain(workspace.name))
+        let question =
+            workspace.charter == nil
+            ? Phrase(
+                "\(names) will get no key of \(name) and no link with any member any more. That cannot be undone: only a new workspace lets them in again."
+            )
+            : Phrase(
+                "\(names) will get no key of \(name) and no link with any member any more, until an admin readmits them. They keep what they have read. Everybody else gets a new key."
+            )
+        let words = who.map { option + ShellWord.quoted($0) }.joined(separator: " ")
+        let command = "parlance workspace \(verb) \(words) --yes"
+        try Confirmation.ask(question, command: command)
+    }
+}
+
+/// `parlance workspace invite`
+struct WorkspaceInviteCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Print the invitation code, as text and as a QR code.",
+        discussion: """
+            Anybody who has the code can join, until the key is changed. Hand it over in person.
+
+            Example: parlance workspace invite
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await showWorkspace(WorkspaceShowOperation(), session) { workspace in
+            guard let workspace else {
+                return [say("This node is in no workspace. Make one: parlance workspace create NAME")]
+            }
+            return [say("They join with: parlance workspace join CODE")] + invitation(workspace, session)
+        }
+    }
+}
+
+/// `parlance workspace admin [WHO...]`
+struct WorkspaceAdminCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin",
+        abstract: "Make somebody an admin of the workspace, or list the admins.",
+        discussion: """
+            An admin can exclude people, change the key and make other admins. Nobody can take anything from an admin \
+            who became it earlier, so choose with care: --dismiss takes the right back.
+
+            Example: parlance workspace admin Bob
+            """
+    )
+
+    @Argument(help: "People; nobody: list the admins.")
+    var who: [String] = []
+
+    @Flag(help: "Take the right from them.")
+    var dismiss = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        guard !who.isEmpty else {
+            guard !dismiss else { throw ValidationError(say("Say whom to dismiss.")) }
+            return try await showWorkspace(WorkspaceShowOperation(), session) { lines($0) }
+        }
+        try await showWorkspace(WorkspaceChangeOperation(dismiss ? .dismiss : .appoint, who: who), session) {
+            lines($0)
+        }
+    }
+
+    private func lines(_ workspace: WorkspaceInfo?) -> [String] {
+        guard let charter = workspace?.charter else { return [say("This node is in no workspace with admins.")] }
+        return [say("The admins, the most senior first:")]
+            + charter.admins.map { VisibleText.line("  " + $0.shownName) }
+    }
+}
+
+/// `parlance workspace exclude WHO...`
+struct WorkspaceExcludeCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exclude",
+        abstract: "Exclude people from the workspace, and give everybody else a new key.",
+        discussion: """
+            Members who have heard of it end their links with the excluded and never give them a key again, whatever \
+            another admin does at the same moment. Who is away hears of it when it comes back. The excluded are told who \
+            excluded them. What they have read they keep.
+
+            Example: parlance workspace exclude Mallory
+            """
+    )
+
+    @Argument(help: "People.")
+    var who: [String]
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.confirmExclusion(of: who, yes, by: "exclude")
+        try await showWorkspace(WorkspaceChangeOperation(.exclude, who: who), session) { workspace in
+            guard let workspace else { return [] }
+            return [
+                VisibleText.line(say("Excluded: \(PeopleText.list(workspace.removed.map(\.shownName)))")),
+                VisibleText.line(say("The workspace \(NameText.plain(workspace.name)) has a new key. The new code:")),
+            ] + invitation(workspace, session)
+        }
+    }
+}
+
+/// `parlance workspace readmit WHO...`
+struct WorkspaceReadmitCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "readmit",
+        abstract: "Let people in again who were excluded.",
+        discussion: """
+            They need the present code: parlance workspace invite. Who was an admin is one no longer.
+
+            Example: parlance workspace readmit Bob
+            """
+    )
+
+    @Argument(help: "People.")
+    var who: [String]
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await showWorkspace(WorkspaceChangeOperation(.readmit, who: who), session) { _ in
+            [say("They may come in again. Give them the code: parlance workspace invite")]
+        }
+    }
+}
+
+/// `parlance workspace admit WHO...`
+struct WorkspaceAdmitCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admit",
+        abstract: "Let people in who have the code, where an admin has to.",
+        discussion: """
+            In most workspaces whoever has the code is a member. An admin changes that with: parlance workspace policy \
+            admission approve
+
+            Example: parlance workspace admit Zoe
+            """
+    )
+
+    @Argument(help: "People.")
+    var who: [String]
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await showWorkspace(WorkspaceChangeOperation(.admit, who: who), session) { workspace in
+            let waiting = workspace?.charter?.waiting.map(\.shownName) ?? []
+            guard !waiting.isEmpty else { return [say("They are members now. Nobody else waits.")] }
+            return [VisibleText.line(say("They are members now. Others wait: \(PeopleText.list(waiting))"))]
+        }
+    }
+}
+
+/// `parlance workspace policy [NAME [VALUE]]`
+struct WorkspacePolicyCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy",
+        abstract: "Suggest a setting to all members, or list what admins suggest.",
+        discussion: """
+            A policy is a suggestion: members see it with its author, and decide themselves. Only "admission" is a rule: \
+            "approve" means that an admin lets new members in, "open" that the code suffices.
+
+            Examples: parlance workspace policy admission approve
+                      parlance workspace policy retention "90 days"
+                      parlance workspace policy retention --withdraw
+            """
+    )
+
+    @Argument(help: "The name; nothing: list the policies.")
+    var name: String?
+
+    @Argument(help: "The value.")
+    var value: String?
+
+    @Flag(help: "Withdraw the policy.")
+    var withdraw = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        guard let name else {
+            guard !withdraw else { throw ValidationError(say("Say which policy to withdraw.")) }
+            return try await showWorkspace(WorkspaceShowOperation(), session) { lines($0) }
+        }
+        guard (value != nil) != withdraw else {
+            throw ValidationError(say("Give a value, or --withdraw."))
+        }
+        try await showWorkspace(WorkspacePolicyOperation(name: name, value: value), session) { lines($0) }
+    }
+
+    private func lines(_ workspace: WorkspaceInfo?) -> [String] {
+        guard let charter = workspace?.charter else { return [say("This node is in no workspace with admins.")] }
+        guard !charter.policies.isEmpty else { return [say("The admins suggest nothing.")] }
+        return charter.policies.map { policy in
+            VisibleText.line("\(WorkspaceText.text(policy))  (\(policy.author.shownName))")
+        }
+    }
+}
+
+/// `parlance workspace adopt`
+struct WorkspaceAdoptCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adopt",
+        abstract: "Follow the admins that a connected member tells of.",
+        discussion: """
+            Who joined by a code with 9 groups does this by itself. Ask the member in another way first whether it is \
+            right: from then on those admins decide who is excluded, and a workspace has one such list for ever.
+
+            Example: parlance workspace adopt
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await showWorkspace(WorkspaceAdoptOperation(), session) { _ in
+            [say("This node follows the admins of the workspace now: parlance workspace show")]
+        }
+    }
+}
+
+/// `parlance workspace log`
+struct WorkspaceLogCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Print the audit log of the workspace: who did what, when, and whether it counts.",
+        discussion: """
+            Each line is JSON, with the signed event and a hash over all lines before it. Members who have heard of the \
+            same print the same. Check a log without a daemon: parlance verify-log FILE
+
+            Example: parlance workspace log > ship.log
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        var lines: [String] = []
+        while true {
+            let part = try await session.client.call(WorkspaceLogOperation(after: lines.count))
+            lines += part.lines
+            guard part.more, !part.lines.isEmpty else { break }
+        }
+        let whole = WorkspaceLogReply(lines: lines, more: false)
+        session.terminal.write(session.json ? [JSONWriter.text(try JSONValueEncoder.encode(whole))] : lines)
+    }
+}
