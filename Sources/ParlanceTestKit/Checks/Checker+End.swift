@@ -44,7 +44,12 @@ extension Checker {
             checkPresence(of: peer, at: node)
             checkPicture(of: peer, at: node)
             let peerID = world.nodes[peer].identity
-            if world.nodes[node].disk.envelopes.values.contains(where: { $0.record.recipient == peerID }) {
+            // One for which the recipient had no room waits for an hour.
+            let due = world.nodes[node].disk.envelopes.values.map(\.record).filter { record in
+                let refused = kept[node][record.id]?.refusedAt
+                return refused.map { world.now - $0 > Limits.handOverAgainMilliseconds } ?? true
+            }
+            if due.contains(where: { $0.recipient == peerID }) {
                 violate("\(name(node)) still keeps an envelope for \(name(peer))")
             }
         }

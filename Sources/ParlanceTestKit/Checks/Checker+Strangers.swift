@@ -6,14 +6,15 @@ extension Checker {
     /// A frame goes only to permitted peers: a blocked peer is told only that it is blocked, and events of a direct
     /// conversation go only to its two members.
     func checkAddressee(_ frame: WireFrame, on link: LinkID, _ node: Int) {
-        guard world.nodes[node].engine?.isSettled == true,
-            let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node, other != node
-        else { return }
+        guard let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node, other != node else { return }
         let (disk, id) = (world.nodes[node].disk, world.nodes[other].identity)
+        if case .charterEvents = frame.kind, disk.workspace?.leavesOut(id) == true { links[node].serveKeys(link) }
+        guard world.nodes[node].engine?.isSettled == true else { return }
         let record = disk.peers[id]
-        if disk.workspace?.removed.contains(id) == true {
+        if disk.workspace?.leavesOut(id) == true {
             switch frame.kind {
             case .refuse, .bye: break
+            case .charterEvents(let frame) where isFarewell(frame, to: id, by: disk.workspace?.charter): break
             default: violate("\(name(node)) has left \(name(other)) out, and sends it \(frame.coverageName)")
             }
         }
@@ -32,6 +33,13 @@ extension Checker {
         } else if record?.isFriend != true, isOld(other, node) {
             violate("\(name(node)) sends \(name(other)) \(frame.coverageName), whom it has not accepted")
         }
+    }
+
+    /// Whether a frame tells somebody nothing of the charter but its exclusion, and what led to it.
+    private func isFarewell(_ frame: WireCharterEvents, to peer: PeerID, by charter: Charter?) -> Bool {
+        guard let charter, charter.isExcluded(peer) else { return false }
+        let told = Set(charter.farewell(to: peer).map(\.headerBytes))
+        return frame.events.allSatisfy { told.contains([UInt8]($0.header)) }
     }
 
     /// Whether a node's trust in another has been unchanged for so long that its engine knows that it is durable.

@@ -186,7 +186,7 @@ extension Checker {
     private func checkReason(_ reason: WaitReason?, _ peer: Int, _ node: Int) {
         guard let reason, knowsItsDisk(node), !links[node].isLinked(peer) else { return }
         let (disk, id) = (world.nodes[node].disk, world.nodes[peer].identity)
-        let isLeftOut = disk.workspace?.removed.contains(id) == true
+        let isLeftOut = disk.workspace?.leavesOut(id) == true
         switch reason {
         case .leftOut where !isLeftOut, .blocked where disk.peers[id]?.trust != .blocked,
             .peerOffline where isLeftOut, .unreachable where isLeftOut:

@@ -13,8 +13,8 @@ struct LinkWatch {
         var said: Activity?
         /// The workspace key with which it was opened.
         let tag: UInt32?
-        /// That key no longer serves: only keys go over the link.
-        let isForKeys: Bool
+        /// That key no longer serves, or the peer was excluded: only keys and the charter go over the link.
+        var isForKeys: Bool
         /// The engine has closed it.
         var isClosing = false
     }
@@ -41,6 +41,9 @@ struct LinkWatch {
     mutating func say(_ activity: Activity, on link: LinkID) {
         links[link]?.said = activity
     }
+
+    /// The peer of the link was excluded and is told so.
+    mutating func serveKeys(_ link: LinkID) { links[link]?.isForKeys = true }
 
     mutating func shut(_ link: LinkID, at now: Int64) {
         links[link]?.isClosing = true

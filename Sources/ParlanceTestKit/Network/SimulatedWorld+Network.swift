@@ -66,8 +66,8 @@ extension SimulatedWorld {
     /// out.
     package func canMeet(_ a: Int, _ b: Int) -> Bool {
         sharedKey(a, b) != nil
-            && nodes[a].disk.workspace?.removed.contains(nodes[b].identity) != true
-            && nodes[b].disk.workspace?.removed.contains(nodes[a].identity) != true
+            && nodes[a].disk.workspace?.leavesOut(nodes[b].identity) != true
+            && nodes[b].disk.workspace?.leavesOut(nodes[a].identity) != true
     }
 
     /// Whether two running nodes can have a link.

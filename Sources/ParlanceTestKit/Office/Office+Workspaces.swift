@@ -9,7 +9,12 @@ extension Office {
         switch kind {
         case .joinWorkspace:
             guard own.isEmpty, let key = theirs.first else { return }
-            join(node, by: code(of: key))
+            let workspace = world.nodes[other].disk.workspace
+            // Nobody gives the code to somebody whom the admins excluded.
+            guard workspace?.charter?.isExcluded(world.nodes[node].identity) != true else { return }
+            join(node, by: code(of: key, workspace?.charter.map { CharterPrefix(of: $0.id) } ?? workspace?.code))
+        case .rotateKey where script.hasCharter && !own.isEmpty && random.below(3) > 0:
+            changeCharter(node, other, &random)
         case .leaveWorkspace: if !own.isEmpty { give(.workspace(.leave), to: node) }
         case .renewWorkspace: if !own.isEmpty { renewWorkspace(by: node, &random) }
         case .rotateKey: rotate(node, without: [], &random)
@@ -32,12 +37,47 @@ extension Office {
         if random.below(2) == 0 { think(.forget, node, other) }
     }
 
+    /// An admin makes another one or takes the right back, lets somebody in, ends an exclusion or suggests something; who
+    /// is none is refused.
+    private func changeCharter(_ node: Int, _ other: Int, _ random: inout SeededGenerator) {
+        let changes: [CharterCommand] = [
+            .appoint, .appoint, .dismiss, .readmit, .readmit, .admit,
+            .policy(name: "retention", value: "\(random.below(9))"),
+        ]
+        let change = changes[Int(random.below(Int64(changes.count)))]
+        happened("\(world.nodes[node].name) changes the charter: \(change)", kind: "charter changed")
+        let who = if case .policy = change { [String]() } else { [identity(other)] }
+        give(.workspace(.change(change, who: who)), to: node)
+    }
+
     /// The code that one person gives to another.
-    func code(of key: WorkspaceKey) -> String { InvitationCode(name: "office", secret: key.secret).text }
+    func code(of key: WorkspaceKey, _ charter: CharterPrefix? = nil) -> String {
+        InvitationCode(name: Self.workspaceName, secret: key.secret, charter: charter).text
+    }
+
+    /// The code of a new workspace that somebody makes.
+    func newCode(by node: Int, _ random: inout SeededGenerator) -> String {
+        let key = newKey(&random)
+        guard script.hasCharter else { return code(of: key) }
+        charters += 1
+        let body = Charter.creation(Self.workspaceName, nonce)
+        return code(of: key, CharterPrefix(of: ConversationID(creator: world.nodes[node].identity, charter: body)))
+    }
+
+    private static let workspaceName = "office"
+
+    private var nonce: [UInt8] { [UInt8](repeating: charters, count: ReplicaID.count) }
 
     /// - Parameter makesIt: it has made the key, so it knows that the key is the first.
     func join(_ node: Int, by text: String, makesIt: Bool = false) {
         guard let code = InvitationCode(text: text) else { return checker.violate("an invitation code cannot be read") }
+        if let charter = code.charter {
+            let key = WorkspaceKey(secret: code.secret)
+            let command: WorkspaceCommand =
+                makesIt ? .found(name: code.name, key, nonce: nonce) : .join(name: code.name, code.key, charter)
+            give(.workspace(command), to: node)
+            return
+        }
         give(.workspace(.join(name: code.name, makesIt ? WorkspaceKey(secret: code.secret) : code.key)), to: node)
     }
 
@@ -58,7 +98,7 @@ extension Office {
     /// Somebody who was left out gets in again in a new workspace: all who are there leave theirs and join the new one
     /// by its code.
     func renewWorkspace(by node: Int, _ random: inout SeededGenerator) {
-        let text = code(of: newKey(&random))
+        let text = newCode(by: node, &random)
         happened("\(world.nodes[node].name) makes a new workspace", kind: "new workspace")
         for (index, other) in world.nodes.enumerated() where other.isUp && !other.isStopping {
             if !other.keys.isEmpty { give(.workspace(.leave), to: index) }
@@ -74,8 +114,13 @@ extension Office {
                 let node = world.nodes[index]
                 return world.network.part[index] == part && node.isUp && !node.isStopping && !node.keys.isEmpty
             }
-            guard let node = those.first else { continue }
-            rotate(node, without: [], &random)
+            let admins = those.filter {
+                world.nodes[$0].disk.workspace?.charter?.isAdmin(world.nodes[$0].identity) == true
+            }
+            guard let node = admins.first ?? those.first else { continue }
+            // With a charter, each part excludes somebody now and then.
+            let others = script.hasCharter && random.below(2) == 0 ? those.suffix(1).filter { $0 != node } : []
+            rotate(node, without: others, &random)
         }
         happened("the key is rotated in both parts", kind: "key rotated apart")
         if random.below(2) == 0 { follow(.night, 0, after: duration * 3 / 4) }

@@ -24,6 +24,8 @@ package final class Office {
     var lasting: [String: Int64] = [:]
     /// The code by which each initial member of the workspace joins it at its first start.
     private var founding: [Int: String] = [:]
+    /// What makes the next charter another one.
+    var charters: UInt8 = 0
     /// The time until which nothing new happens; acts for that time are dropped or postponed.
     var stillUntil: Int64 = 0
     /// Whether a node has been restored again and again.
@@ -83,8 +85,10 @@ package final class Office {
             followups.add(due, at: due.time)
         }
         var random = SeededGenerator(seed: script.seed)
-        let text = code(of: newKey(&random))
-        for index in script.workspace.sorted() { founding[index] = text }
+        if let founder = script.workspace.min() {
+            let text = newCode(by: founder, &random)
+            for index in script.workspace.sorted() { founding[index] = text }
+        }
         let acts = chosen.map { $0.map { script.acts[$0] } } ?? script.acts
         let end = chosen == nil ? script.length : min(script.length, (acts.last?.time ?? 0) + 120_000)
         play(acts, until: end)

@@ -28,6 +28,8 @@ package struct Script: Sendable {
     package let makesPeace: Bool
     /// The initial members of the workspace; if empty, there is none.
     package let workspace: Set<Int>
+    /// Whether that workspace has a charter.
+    package let hasCharter: Bool
     /// A node whose program is older than the others', and one whose program is newer.
     package let older: Int?
     package let newer: Int?
@@ -63,6 +65,9 @@ package struct Script: Sendable {
         let isClosed = Self.draws(settings.workspaceOnceIn, &random)
         let inside = (0..<Int(count)).filter { _ in random.below(outside) != 1 }
         workspace = isClosed ? Set(inside) : []
+        // Drawn apart, so that it changes no other act.
+        var ofCharter = SeededGenerator(seed: seed ^ 0xC4A2_7E25_0000_0000)
+        hasCharter = isClosed && ofCharter.below(2) == 0
         let other = Int(random.below(count))
         (older, newer) = [(nil, nil), (nil, nil), (other, nil), (nil, other)][Int(random.below(4))]
         let roll: [Int64] = isCrowd ? [95_000, 125_000, 160_000] : []
