@@ -329,6 +329,9 @@ package enum Limits {
     package static let handOnDelayMilliseconds: Int64 = 500
     /// After which a message is shown though something that it refers to is not here.
     package static let provisionalMilliseconds: Int64 = 60_000
+    /// Events of a waiting log that are looked at for references to give up, in `provisionalMilliseconds`. Somebody who
+    /// lets thousands of events wait would otherwise have all of them read each time.
+    package static let givenUpEvents = 256
     /// How long a peer that is asked to dial back may take.
     package static let dialBackMilliseconds: Int64 = 15_000
     /// Between two times that a node dials back for the same peer.

@@ -24,6 +24,9 @@ extension Conversation {
     func judge(_ fork: ReceivedFork, own: [StoredEvent]) -> OnFork {
         let log = fork.log
         guard !displaced.contains(log) else { return .nothing }
+        // It is about a branch that is not known here: nobody can tell from which log its headers come.
+        let named = fork.branches.first?.first?.header?.log
+        if logs[log] == nil, branches[log] == nil, named?.author == log.author, named != log { return .nothing }
         var records: [BranchRecord] = []
         var parted: LogPosition?
         for proof in fork.branches {

@@ -35,6 +35,7 @@ extension Conversation {
         // here, whatever its name.
         let new = split.branches.filter { record in
             branches[record.log] == nil && logs[record.log] == nil && (kept.contains(record.log) || record == own)
+                || isMoved(record)
         }
         guard !new.isEmpty, own.map({ branches[$0.log] != nil || new.contains($0) }) ?? true else { return [] }
         let displacedBefore = displaced
@@ -46,6 +47,9 @@ extension Conversation {
         for log in gone { dropWant(log) }
         turn.emit(.report(log.author, .forkedLog))
         turn.whenDurable(.tellFork(id, log))
+        if !overflowing.isEmpty {
+            turn.deadlines.advance(.waiting(id), to: turn.now.monotonic + Limits.provisionalMilliseconds)
+        }
         return gone
     }
 

@@ -5,7 +5,7 @@ extension Conversation {
     /// Splits a run where the log splits: a run from a peer that does not know of the fork may begin before the base
     /// and end in a branch.
     func parts(of run: ReceivedRun) -> [ReceivedRun] {
-        guard run.place == .unsaid, let base = branches(of: run.named).first?.base.sequence,
+        guard run.place == .unsaid, let base = firstFork(of: run.named)?.sequence,
             held(of: run.named).sequence < base, let parts = run.parted(after: base)
         else { return [run] }
         return [parts.common, parts.beyond]
@@ -20,14 +20,35 @@ extension Conversation {
             guard root(of: log) == run.named, log == run.named || branches[log] != nil, !displaced.contains(log) else {
                 return .nowhere
             }
-            return .log(log)
+            return misplaced(in: run, of: log).map { .moves($0) } ?? .log(log)
         }
+    }
+
+    /// Branches that were heard of before the log from which they fork: a run of that log has the first event of one.
+    private func misplaced(in run: ReceivedRun, of log: LogID) -> Split? {
+        guard branches.count > 1, let known = branches.values.first(where: { branch in
+            branch.parent != log && branch.log != log && run.events.contains { $0.id == branch.first }
+        }), known.base.sequence > start(of: log).sequence, held(of: log).sequence <= known.base.sequence
+        else { return nil }
+        let moved = branches(of: known.parent).filter { $0.base == known.base && $0.log != log }.map { branch in
+            var branch = branch
+            branch.parent = log
+            return branch
+        }
+        return moved.allSatisfy(isMoved) ? Split(log: log, base: known.base, branches: moved, own: nil) : nil
+    }
+
+    /// Where a log ends: the base of its branches. Some of them may turn out to fork from others, at a later base.
+    private func firstFork(of log: LogID) -> LogPosition? {
+        branches(of: log).map(\.base).min { $0.sequence < $1.sequence }
     }
 
     /// A peer that does not know of a fork sends the events of a branch as if they were in the log.
     private func descend(from log: LogID, _ run: ReceivedRun) -> OnRun {
         let branches = branches(of: log)
-        guard let base = branches.first?.base else { return .log(log) }
+        guard let base = firstFork(of: log) else {
+            return misplaced(in: run, of: log).map { .moves($0) } ?? .log(log)
+        }
         if let branch = branches.first(where: { branch in run.events.contains { $0.id == branch.first } }) {
             return displaced.contains(branch.log) ? .nowhere : descend(from: branch.log, run)
         }

@@ -16,6 +16,9 @@ struct Conversation: Equatable, Sendable {
     private(set) var displaced: Set<LogID> = []
     /// Logs that were split here but not yet on disk, each with the branch that took the events beyond the base.
     private var parting: [LogID: LogID] = [:]
+    /// What was last given up of each log: after which event, and of how many authors. Nothing more is to be given up there
+    /// until the log has advanced, or there are more authors.
+    private(set) var gaveUp: [LogID: GaveUp] = [:]
     /// Requests for logs, each to a member that did not write it.
     private(set) var wants: [LogID: Want] = [:]
     /// Logs of others with progress that has not been offered to a few members yet.
@@ -26,6 +29,11 @@ struct Conversation: Equatable, Sendable {
     private var unsignedReceipts: Set<LogID> = []
     /// Marks of other members that went up and were not handed on to the authors of their logs.
     private var owedMarks: Set<WatermarkRecord.Key> = []
+
+    struct GaveUp: Equatable, Sendable {
+        let applied: UInt64
+        let authors: Int
+    }
 
     init(_ record: ConversationRecord) {
         self.record = record
@@ -81,10 +89,28 @@ struct Conversation: Equatable, Sendable {
         branches(of: parent).filter { !displaced.contains($0.log) }
     }
 
+    /// Authors of whom a log forks into as many branches as are synced: there may be others, which nobody hands on.
+    var overflowing: Set<PeerID> {
+        guard branches.count >= Limits.branchesPerLog else { return [] }
+        return Set(rivals().filter { $0.count >= Limits.branchesPerLog }.compactMap { $0.first?.author })
+    }
+
+    /// The names of the branches that fork at the same place, of each such place. The last common event says which place
+    /// it is, also as long as it is not known in which log that event is.
+    private func rivals() -> [[LogID]] {
+        struct Fork: Hashable {
+            let base: LogPosition
+            let log: LogID?
+        }
+        let forks = Dictionary(grouping: branches.values) {
+            Fork(base: $0.base, log: $0.base.sequence == 0 ? $0.parent : nil)
+        }
+        return forks.values.map { $0.map(\.log) }
+    }
+
     private func displacedBranches() -> Set<LogID> {
         guard branches.count > Limits.branchesPerLog else { return [] }
-        let parents = Set(branches.values.map(\.parent))
-        let over = parents.flatMap { branches(of: $0).dropFirst(Limits.branchesPerLog).map(\.log) }
+        let over = rivals().flatMap { $0.sorted().dropFirst(Limits.branchesPerLog) }
         guard !over.isEmpty else { return [] }
         // The branches of a displaced branch are displaced too.
         var found = Set(over)
@@ -232,7 +258,34 @@ struct Conversation: Equatable, Sendable {
     /// Logs that have waited so long for a missing dependency that their messages are shown anyway.
     func overdueLogs(at now: Int64) -> Set<LogID> { Set(logs.filter { $0.value.isOverdue(at: now) }.keys) }
 
+    /// What overdue logs wait for is to be given up, if it may be in branches that nobody hands on (events.md, "Given up").
+    ///
+    /// - Returns: `nil` if there is nothing to do.
+    mutating func giveUp(_ overdue: Set<LogID>) -> GivenUp? {
+        let authors = overflowing
+        guard !overdue.isEmpty, !authors.isEmpty else { return nil }
+        var found: [LogID] = []
+        for log in overdue.sorted() {
+            let now = GaveUp(applied: logs[log]?.applied.sequence ?? 0, authors: authors.count)
+            if gaveUp.updateValue(now, forKey: log) != now { found.append(log) }
+        }
+        return found.isEmpty ? nil : GivenUp(conversation: id, logs: found, authors: authors)
+    }
+
+    /// The disk did not give up what it was to.
+    mutating func takeBack(_ row: GivenUp) {
+        for log in row.logs { gaveUp[log] = nil }
+    }
+
     // Forks.
+
+    /// Whether a branch that is known is proven to fork from a branch of the log from which it seemed to fork.
+    func isMoved(_ record: BranchRecord) -> Bool {
+        guard let known = branches[record.log], known.base == record.base else { return false }
+        var above = branches[record.parent]?.parent
+        while let log = above, log != known.parent { above = branches[log]?.parent }
+        return above != nil
+    }
 
     /// Makes these branches logs of their own.
     ///

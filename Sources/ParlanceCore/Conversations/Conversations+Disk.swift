@@ -49,6 +49,10 @@ extension Conversations {
         for key in Set(batch.advanced.keys).union(batch.named.keys) {
             change(key.conversation) { $0.takeBack(key.log) }
         }
+        for row in batch.rows.givenUp {
+            change(row.conversation) { $0.takeBack(row) }
+            considerGivingUp(in: row.conversation, &turn)
+        }
         for id in Set(batch.groups.keys).union(batch.rows.recipients.map(\.conversation)) {
             changeMembers(id) { $0.group?.takeBack() }
         }

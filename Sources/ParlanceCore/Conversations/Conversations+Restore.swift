@@ -2,13 +2,13 @@ import ParlanceWire
 
 // Restoring what the store knows at the start.
 extension Conversations {
-    init(_ snapshot: EngineSnapshot, _ turn: Turn) {
+    init(_ snapshot: EngineSnapshot, _ turn: inout Turn) {
         self.init(snapshot.conversations)
         for record in snapshot.logs { change(record.conversation) { $0.restore(record) } }
         for id in ids where self[id]?.held(of: turn.own.log) == .start { change(id) { $0.beginNaming() } }
         for record in snapshot.watermarks { change(record.key.conversation) { $0.marks.restore(record) } }
         restoreGroups(snapshot)
-        restoreWaiting(at: turn.now.monotonic)
+        restoreWaiting(&turn)
         restoreReceipts(turn.own)
     }
 

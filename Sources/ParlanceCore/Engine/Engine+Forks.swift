@@ -13,6 +13,9 @@ extension Engine {
         case .newBranch(let split):
             take(split, in: run.conversation)
             return split.branches.map(\.log).first { conversations[run.conversation]?.branches[$0] != nil }
+        case .moves(let split):
+            take(split, in: run.conversation)
+            sendClock(of: run.conversation, on: link, again: true)
         case .peerLacksFork:
             sendForks(of: run.conversation, on: link)
             sendClock(of: run.conversation, on: link, again: true)

@@ -72,7 +72,7 @@ package struct Engine: Equatable, Sendable {
         )
         quotas = Quotas(limit: authorDayBytes)
         pictures = Pictures(own: snapshot.ownPicture, snapshot.pictures)
-        conversations = Conversations(snapshot, turn)
+        conversations = Conversations(snapshot, &turn)
         contacts = Contacts(snapshot.peers)
         signUnsignedHeads(snapshot.logs)
         restoreAddresses()

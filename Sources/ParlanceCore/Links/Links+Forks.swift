@@ -19,10 +19,13 @@ extension Links {
         let branches = conversation.syncedBranches(of: log)
         guard branches.count > 1 else { return }
         change(conversation.id, on: id) { $0.toldFork(of: log) }
-        var fork = WireFork()
-        fork.conversation = Data(conversation.id.bytes)
-        fork.log = log.wire
-        fork.branches = branches.compactMap { WireFork.Branch(decoding: $0.proof) }
-        send(.fork(fork), on: id, &turn)
+        // Branches with a later base may fork from one of the others: nothing of that is held here.
+        for base in Set(branches.map(\.base)).sorted(by: { ($0.sequence, $0.head) < ($1.sequence, $1.head) }) {
+            var fork = WireFork()
+            fork.conversation = Data(conversation.id.bytes)
+            fork.log = log.wire
+            fork.branches = branches.filter { $0.base == base }.compactMap { WireFork.Branch(decoding: $0.proof) }
+            if fork.branches.count > 1 { send(.fork(fork), on: id, &turn) }
+        }
     }
 }

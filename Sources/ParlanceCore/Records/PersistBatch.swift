@@ -13,6 +13,8 @@ package struct PersistBatch: Equatable, Sendable {
     /// Branches of logs that turned out to be forked. The events that the parent holds after `base` move to the branch
     /// whose first event is among them. They are written before `events`, which may belong to these branches.
     package var branches: [BranchRecord] = []
+    /// Logs whose events are to be applied without what has not come (events.md, "Given up").
+    package var givenUp: [GivenUp] = []
     /// The replica to write as from now on. Its epoch starts anew.
     package var replica: ReplicaID?
     /// Logs of which texts were found to be damaged on the disk. The store lacks them, and tells which in its receipt.
@@ -58,8 +60,22 @@ package struct PersistBatch: Equatable, Sendable {
             && recipients.isEmpty && events.isEmpty
             && signatures.isEmpty && named.isEmpty && peers.isEmpty
             && watermarks.isEmpty && profile == nil && pictures.isEmpty && preferences.isEmpty && transfers.isEmpty
-            && workspace == nil && retention.isEmpty && ran == nil && damaged.isEmpty
+            && workspace == nil && retention.isEmpty && ran == nil && damaged.isEmpty && givenUp.isEmpty
             && prekeys.isEmpty && erasedPrekeys.isEmpty && envelopes.isEmpty && erasedEnvelopes.isEmpty
+    }
+}
+
+/// Logs of one conversation that have waited long enough: given up is what their next event names of these authors and
+/// what is not applied, and what the next `Limits.givenUpEvents` events name of them and what is not held.
+package struct GivenUp: Equatable, Sendable {
+    package var conversation: ConversationID
+    package var logs: [LogID]
+    package var authors: Set<PeerID>
+
+    package init(conversation: ConversationID, logs: [LogID], authors: Set<PeerID>) {
+        self.conversation = conversation
+        self.logs = logs
+        self.authors = authors
     }
 }
 

@@ -13,7 +13,7 @@ enum Schema {
     static let migrations: [@Sendable (Database) throws -> Void] = [
         createFirst, addGeneration, addGroups, addForks, addArrival, addMembershipArrival, divideAbout,
         addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld, addPreferences, addSearch,
-        addRetention, addLifetime, addFiles, addTimes, addClearing, addPictures, addCharter,
+        addRetention, addLifetime, addFiles, addTimes, addClearing, addPictures, addCharter, addGivenUp,
     ]
 
     static var version: Int { migrations.count }

@@ -64,7 +64,7 @@ extension Store {
         guard try reader.held(own)?.effective == nil else { return nil }
         // Place the line after everything that its author had seen, as far as held: what the event refers to, and its
         // marks.
-        var earlier = try event.header.references.compactMap { try reader.held($0)?.effective }
+        var earlier = try event.header.references.compactMap { try reader.named($0)?.effective }
         for (log, sequence) in change.marks {
             let keeper = reader.branches.keeper(of: sequence, log)
             if let known = try reader.held(sequence, keeper)?.effective { earlier.append(known) }

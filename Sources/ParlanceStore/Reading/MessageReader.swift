@@ -7,17 +7,21 @@ struct MessageReader {
     private let db: Database
     let conversation: Int64
     let branches: Branches
+    /// Events that are not awaited any more: whatever refers to one is read as if it did not.
+    private let givenUp: Set<EventID>
 
     /// - Parameter conversation: the row number of the conversation.
     init(_ db: Database, conversation: Int64) throws {
         let branches = try BranchTable.branches(conversationRow: conversation, db)
-        self.init(db, conversation: conversation, branches: branches)
+        try self.init(db, conversation: conversation, branches: branches)
     }
 
-    init(_ db: Database, conversation: Int64, branches: Branches) {
+    init(_ db: Database, conversation: Int64, branches: Branches) throws {
         self.db = db
         self.conversation = conversation
         self.branches = branches
+        // Where no log forks, nothing is ever given up.
+        givenUp = branches.isEmpty ? [] : try GivenUpTable.all(conversationRow: conversation, db)
     }
 
     /// The displayed form of a row in `message`.
@@ -102,7 +106,9 @@ struct MessageReader {
 
     /// What a message answers, if the referenced event is a message.
     private func quote(of event: StoredEvent, log: Int64) throws -> RichMessage.Quote? {
-        guard let target = event.header.target else { return nil }
+        guard let target = event.header.target, target.log == event.header.log || !givenUp.contains(target.id) else {
+            return nil
+        }
         var names = holders(of: target)
         if target.log == event.header.log {
             // A target in the same log precedes the answer: it is in the same branch or in a parent.
@@ -159,6 +165,11 @@ struct MessageReader {
             if let held = try held(reference.sequence, name), held.event.id == reference.id { return held }
         }
         return nil
+    }
+
+    /// The event that another refers to; `nil` also if it was given up.
+    func named(_ reference: EventReference) throws -> Held? {
+        givenUp.contains(reference.id) ? nil : try held(reference)
     }
 
     /// The event at a position of a log, which may be in a part shared with other branches.

@@ -66,7 +66,7 @@ struct Namings {
         _ reader: MessageReader
     ) throws -> Bool {
         guard named.log.author == gain.log.author, named.sequence >= gain.sequence,
-            let held = try reader.held(named), held.event.header.log == gain.log
+            let held = try reader.named(named), held.event.header.log == gain.log
         else { return false }
         return try reader.event(at: gain.sequence, of: held.name)?.id == gain.id
     }

@@ -93,7 +93,7 @@ struct Provisional {
     }
 
     private func find(_ reference: EventReference) throws -> Other {
-        guard let other = try reader.held(reference) else { return .missing }
+        guard let other = try reader.named(reference) else { return .missing }
         return other.effective.map { .effective($0) } ?? .held(other.place)
     }
 

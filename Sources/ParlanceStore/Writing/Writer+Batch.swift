@@ -39,6 +39,7 @@ extension Writer {
             let row = try conversationRow(recipient.conversation, db)
             try RecipientTable.save(recipient, conversationRow: row, db)
         }
+        for row in batch.givenUp { try giveUp(row, &outcome, db) }
         for event in batch.events { try append(event, &outcome, db) }
         for signature in batch.signatures { try sign(signature, &outcome, db) }
         for named in batch.named { try name(named, &outcome, db) }

@@ -36,7 +36,10 @@ extension Writer {
     /// parent.
     func target(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Held? {
         guard let target = header.target else { return nil }
-        guard target.log == header.log else { return try held(target, in: entry.key.conversation, db) }
+        guard target.log == header.log else {
+            if try isGivenUp(target, in: entry.key.conversation, db) { return nil }
+            return try held(target, in: entry.key.conversation, db)
+        }
         guard target.sequence < header.sequence else { return nil }
         for log in [entry.key.log] + (try branches(of: entry.key.conversation, db).above(entry.key.log)) {
             guard let other = try existingEntry(LogKey(entry.key.conversation, log), db),

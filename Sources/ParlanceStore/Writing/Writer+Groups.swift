@@ -123,7 +123,7 @@ extension Writer {
         var failure: (any Error)?
         func reader() throws -> MessageReader {
             let branches = try branches(of: entry.key.conversation, db)
-            return MessageReader(db, conversation: entry.conversationRow, branches: branches)
+            return try MessageReader(db, conversation: entry.conversationRow, branches: branches)
         }
         func may(_ capability: Membership.Capability) -> Bool {
             let membership = earlier ?? group.membership

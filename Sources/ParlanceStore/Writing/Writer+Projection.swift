@@ -26,7 +26,7 @@ extension Writer {
         }
         var earlier: [UInt64] = predecessor.map { [$0] } ?? []
         let branches = try branches(of: entry.key.conversation, db)
-        for dependency in header.references {
+        for dependency in header.references where try isGivenUp(dependency, in: header.conversation, db) == false {
             let log = branches.keeper(of: dependency.sequence, dependency.log)
             if !branches.children(of: log).isEmpty {
                 // SQLite's integers end there, and so do logs.
@@ -124,6 +124,16 @@ extension Writer {
         try loadWaiters()
         try waiting.insert(log: entry.row, awaited: log, sequence: sequence)
         waiters?[LogKey(entry.key.conversation, log), default: []].append(Waiter(key: entry.key, sequence: sequence))
+    }
+
+    /// Takes a log out of the list, so that it can be advanced again.
+    func stopWaiting(_ entry: LogEntry) throws {
+        try loadWaiters()
+        for (key, list) in waiters ?? [:] where list.contains(where: { $0.key == entry.key }) {
+            let rest = list.filter { $0.key != entry.key }
+            waiters?[key] = rest.isEmpty ? nil : rest
+        }
+        try waiting.delete(log: entry.row)
     }
 
     private func loadWaiters() throws {

@@ -33,6 +33,7 @@ final class Writer {
 
     private var conversations: [ConversationID: (row: Int64, group: GroupState?)] = [:]
     private var branches: [ConversationID: Branches] = [:]
+    private var givenUp: [ConversationID: Set<EventID>] = [:]
     private var entries: [LogKey: LogEntry] = [:]
     private var lastEntry: LogEntry?
     /// The logs that wait, by the log that they wait for; `nil` until read.
@@ -94,6 +95,7 @@ final class Writer {
     func forget() {
         conversations = [:]
         branches = [:]
+        givenUp = [:]
         entries = [:]
         lastEntry = nil
         waiters = nil
@@ -129,6 +131,22 @@ extension Writer {
         let found = try BranchTable.branches(conversationRow: conversationRow(id, db), db)
         branches[id] = found
         return found
+    }
+
+    /// The events of a conversation that are not awaited any more.
+    func givenUp(in id: ConversationID, _ db: Database) throws -> Set<EventID> {
+        // Where no log forks, nothing is ever given up.
+        if try branches(of: id, db).isEmpty { return [] }
+        if let known = givenUp[id] { return known }
+        let found = try GivenUpTable.all(conversationRow: conversationRow(id, db), db)
+        givenUp[id] = found
+        return found
+    }
+
+    func giveUp(_ event: EventID, in id: ConversationID, _ db: Database) throws {
+        _ = try givenUp(in: id, db)
+        try GivenUpTable.insert(event, conversationRow: conversationRow(id, db), db)
+        givenUp[id]?.insert(event)
     }
 
     /// Forces the branches of a conversation to be read again.

@@ -196,7 +196,10 @@ extension Checker {
     func checkHandedOver() {
         for courier in world.nodes.indices where world.nodes[courier].isUp && isHonest(courier) {
             for envelope in world.nodes[courier].disk.envelopes.values {
+                // A program that knows no couriers has told nobody that it takes envelopes, but somebody hostile deposits
+                // them for it.
                 guard let recipient = indexes[envelope.record.recipient], isHonest(recipient),
+                    recipient != world.network.older,
                     isSteady(courier, recipient), isMutual(courier, recipient),
                     [(courier, recipient), (recipient, courier)].allSatisfy({
                         world.now - (opinionSince[$0][$1] ?? 0) > Self.settling

@@ -47,7 +47,8 @@ extension Checker {
             // One for which the recipient had no room waits for an hour.
             let due = world.nodes[node].disk.envelopes.values.map(\.record).filter { record in
                 let refused = kept[node][record.id]?.refusedAt
-                return refused.map { world.now - $0 > Limits.handOverAgainMilliseconds } ?? true
+                return peer != world.network.older
+                    && refused.map { world.now - $0 > Limits.handOverAgainMilliseconds } ?? true
             }
             if due.contains(where: { $0.recipient == peerID }) {
                 violate("\(name(node)) still keeps an envelope for \(name(peer))")
@@ -63,7 +64,10 @@ extension Checker {
             let (bare, missing) = (one.missingBodies(of: key), other.missingBodies(of: key))
             if bare != missing { return "\(log.short) without \(bare) and without \(missing)" }
             let (applied, shown) = (one.applied(of: key), other.applied(of: key))
-            if applied != shown { return "\(log.short) applied to \(applied) and to \(shown)" }
+            if applied != shown {
+                let waiting = (one.awaited(by: key) + other.awaited(by: key)).joined(separator: ", ")
+                return "\(log.short) applied to \(applied) and to \(shown), waiting for \(waiting)"
+            }
         }
         let (lines, others) = (one.history(of: conversation), other.history(of: conversation))
         let pair = zip(lines, others).first { $0 != $1 }

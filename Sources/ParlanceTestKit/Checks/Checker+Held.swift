@@ -143,7 +143,10 @@ extension Checker {
         if withdrawn.contains(message.id) && !lacksWithdrawal(message, among: circle) {
             return violate("\(what) was withdrawn and \(name(node)) shows it")
         }
-        if let anchor = message.anchor.flatMap({ places[$0] }), anchor > place {
+        // What was given up has no effect on the order.
+        if disk.givenUp[event.header.conversation] == nil, let anchor = message.anchor.flatMap({ places[$0] }),
+            anchor > place
+        {
             violate("\(name(node)) shows \(what) above what its author had seen before")
         }
     }

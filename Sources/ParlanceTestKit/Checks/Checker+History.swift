@@ -37,7 +37,8 @@ extension Checker {
             of: conversation,
             firsts: Dictionary(branches.map { ($0.first, $0.log) }) { first, _ in first },
             membership: disk.memberships[conversation].map { plainMembership(of: conversation, $0) },
-            floors: floors
+            floors: floors,
+            givenUp: disk.givenUp[conversation] ?? []
         )
     }
 
@@ -130,7 +131,10 @@ extension Checker {
             } else if original.map({ $0.text != message.text }) == true {
                 return violate("\(name(node)) shows \(what) as another message")
             }
-            if let original, texts[original.text]?.answers != message.rich?.quote?.message.id {
+            // What was given up is not shown as what is answered.
+            let answers = original.flatMap { texts[$0.text]?.answers }
+            let isGivenUp = answers.map { world.nodes[node].disk.givenUp[conversation]?.contains($0) == true } ?? false
+            if original != nil, !isGivenUp, answers != message.rich?.quote?.message.id {
                 return violate("\(name(node)) shows \(what) as an answer to another message")
             }
         }

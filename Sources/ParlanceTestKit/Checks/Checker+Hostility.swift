@@ -79,7 +79,7 @@ extension Checker {
         let all = world.nodes[node].disk.branches.filter { $0.conversation == plain.conversation }
         guard var log = plain.place(of: id).map({ plain.logs[$0] }) else { return false }
         while let branch = all.first(where: { $0.log == log }) {
-            let smaller = all.count { $0.parent == branch.parent && $0.log < log }
+            let smaller = all.count { $0.isRival(of: branch) && $0.log < log }
             if smaller >= Limits.branchesPerLog { return true }
             log = branch.parent
         }
@@ -92,14 +92,31 @@ extension Checker {
     func checkChanged() {
         for (group, last) in lastTitles.sorted(by: { $0.key < $1.key }) {
             let disk = world.nodes[last.admin].disk
-            if disk.label(of: group).title != last.title {
+            let title = disk.label(of: group).title
+            // What was given up has no effect on the order, so what an admin had seen may stand later.
+            if title != last.title, disk.givenUp[group] == nil,
+                !isUnseen(title, before: last.title, in: group, last.admin)
+            {
                 return violate(
-                    "\(name(last.admin)) calls \(group) \(last.title), and it is \(disk.label(of: group).title)"
+                    "\(name(last.admin)) calls \(group) \(last.title), and it is \(title)"
                 )
             }
             for node in hostile.sorted() where disk.memberships[group]?.isMember(world.nodes[node].identity) == true {
                 return violate("\(name(last.admin)) has removed \(name(node)) from \(group), and it is a member")
             }
         }
+    }
+
+    /// Whether an event that the admin had not seen gives the group this title: what comes later may stand later.
+    private func isUnseen(_ title: String, before last: String, in group: ConversationID, _ admin: Int) -> Bool {
+        let plain = plainHistory(of: group, at: admin)
+        func events(saying text: String) -> [EventID] {
+            plain.events.filter { event in
+                event.header.kind == .title && event.body.flatMap { WireTitleBody(decoding: $0)?.title } == text
+            }
+            .map(\.id)
+        }
+        let past = events(saying: last).reduce(into: Set<EventID>()) { $0.formUnion(plain.past(of: $1) ?? []) }
+        return events(saying: title).contains { !past.contains($0) }
     }
 }

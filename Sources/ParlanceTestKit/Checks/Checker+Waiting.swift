@@ -6,13 +6,32 @@ extension Checker {
     /// Notes since when a log waits: it has an event that is held and cannot be applied.
     func noteWaiting(_ batch: PersistBatch, _ node: Int) {
         let disk = world.nodes[node].disk
-        let touched = Set(batch.events.map(\.header.conversation) + batch.branches.map(\.conversation))
+        let touched = Set(batch.events.map(\.header.conversation) + batch.branches.map(\.conversation)
+            + batch.givenUp.map(\.conversation))
         guard !touched.isEmpty else { return }
+        checkGivenUp(batch, node)
+        let before = waitsSince[node]
         for (key, log) in disk.logs where touched.contains(key.conversation) {
             if log.effective.count == log.events.count {
                 waitsSince[node][key] = nil
             } else if waitsSince[node][key] == nil {
-                waitsSince[node][key] = world.now
+                // What a branch took of its log may have waited there.
+                let parent = log.parent.flatMap { before[LogKey(key.conversation, $0)] }
+                waitsSince[node][key] = parent ?? world.now
+            }
+        }
+    }
+
+    /// Only what somebody wrote of whom a log forks into so many branches is not awaited (events.md, "Given up").
+    private func checkGivenUp(_ batch: PersistBatch, _ node: Int) {
+        for row in batch.givenUp {
+            for author in row.authors {
+                let all = world.nodes[node].disk.branches.filter {
+                    $0.conversation == row.conversation && $0.log.author == author
+                }
+                let most = all.map { branch in all.count { $0.isRival(of: branch) } }.max() ?? 0
+                if most >= Limits.branchesPerLog { continue }
+                return violate("\(name(node)) gives up what \(author) wrote, of whom it knows \(most) branches")
             }
         }
     }

@@ -74,7 +74,7 @@ extension Checker {
             let past = plain.past(of: naming.event)
         else { return }
         let unnamed = naming.seen.first {
-            !past.contains($0) && plain.holds($0) && !isDisplaced($0, of: plain, node)
+            !past.contains($0) && plain.holds($0) && !isDisplaced($0, of: plain, node) && !plain.isGivenUp($0)
         }
         guard let unnamed else { return }
         violate("\(name(node)) wrote in \(plain.conversation) and has not named \(unnamed), which it had seen")
@@ -120,7 +120,7 @@ extension PlainHistory {
         var found: Set<Int> = [index]
         var next = [index]
         while let here = next.popLast() {
-            for other in followed(by: here, true) ?? [] where found.insert(other).inserted { next.append(other) }
+            for other in named(by: here) where found.insert(other).inserted { next.append(other) }
         }
         return Set(found.map { events[$0].id })
     }

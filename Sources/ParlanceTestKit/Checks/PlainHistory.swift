@@ -21,6 +21,8 @@ struct PlainHistory {
     private let membership: PlainMembership?
     /// Through where the texts of each log were removed because of their age.
     private let floors: [LogID: UInt64]
+    /// Events that are not awaited any more.
+    private let givenUp: Set<EventID>
     /// The applied events, in the order shown.
     private(set) var order: [Int] = []
     private(set) var meanings: [PlainMeaning?]
@@ -30,7 +32,8 @@ struct PlainHistory {
         of conversation: ConversationID,
         firsts: [EventID: LogID],
         membership: PlainMembership?,
-        floors: [LogID: UInt64]
+        floors: [LogID: UInt64],
+        givenUp: Set<EventID>
     ) {
         let events = events.sorted { $0.header.sequence < $1.header.sequence }
         let places = Dictionary(events.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -42,7 +45,7 @@ struct PlainHistory {
         (self.conversation, self.events, self.places, self.before, self.logs) = (
             conversation, events, places, before, logs
         )
-        (self.firsts, self.membership, self.floors) = (firsts, membership, floors)
+        (self.firsts, self.membership, self.floors, self.givenUp) = (firsts, membership, floors, givenUp)
         effective = Array(repeating: nil, count: events.count)
         meanings = Array(repeating: nil, count: events.count)
         effective = placed(after: effective, ignoresMissing: false)
@@ -85,11 +88,14 @@ struct PlainHistory {
     func followed(by index: Int, _ ignoresMissing: Bool) -> [Int]? {
         let header = events[index].header
         var found: Set<Int> = []
-        if header.previous != nil {
-            guard let previous = before[index] else { return nil }
+        if let previous = before[index] {
             found.insert(previous)
+        } else if header.previous != nil && !ignoresMissing {
+            // A branch may be here before the events that it has in common with others.
+            return nil
         }
         for reference in header.dependencies + [header.target].compactMap({ $0 }) where reference.log != header.log {
+            guard !givenUp.contains(reference.id) else { continue }
             if let other = held(reference) {
                 found.insert(other)
             } else if !ignoresMissing {
@@ -98,6 +104,15 @@ struct PlainHistory {
         }
         return Array(found)
     }
+
+    /// Its predecessor and its references, as far as they are held, also those that were given up.
+    func named(by index: Int) -> [Int] {
+        let header = events[index].header
+        let references = header.dependencies + [header.target].compactMap { $0 }
+        return [before[index]].compactMap { $0 } + references.compactMap { held($0) }
+    }
+
+    func isGivenUp(_ id: EventID) -> Bool { givenUp.contains(id) }
 
     /// An event that another names: it has that ID and that position, and the log named is known.
     private func held(_ reference: EventReference) -> Int? {
@@ -129,7 +144,9 @@ struct PlainHistory {
 
     /// The event that an event is about; in the same log it is an earlier one.
     func target(of index: Int) -> Int? {
-        guard let target = events[index].header.target, let found = held(target) else { return nil }
+        guard let target = events[index].header.target, let found = held(target),
+            target.log == events[index].header.log || !givenUp.contains(target.id)
+        else { return nil }
         guard events[found].header.log == events[index].header.log else { return found }
         guard target.log == events[index].header.log else { return found }
         return found != index && isAtOrBehind(index, found) ? found : nil
@@ -158,7 +175,7 @@ struct PlainHistory {
         while let here = next {
             let header = events[here].header
             for reference in header.dependencies + [header.target].compactMap({ $0 }) {
-                if let named = held(reference), isAtOrBehind(named, gain) { return true }
+                if !givenUp.contains(reference.id), let named = held(reference), isAtOrBehind(named, gain) { return true }
             }
             next = before[here]
         }

@@ -59,10 +59,9 @@ extension EngineSnapshot {
             ?? differs("profile", [profile], [model.profile])
     }
 
-    /// The events of each group in the order of arrival: those beyond the limit are ignored.
+    /// The events of each group: which are held does not depend on the order in which they came.
     private var membershipInOrder: [StoredEvent] {
-        let groups = Set(membership.map(\.header.conversation)).sorted()
-        return groups.flatMap { group in membership.filter { $0.header.conversation == group } }
+        membership.sorted { ($0.header.conversation, $0.id) < ($1.header.conversation, $1.id) }
     }
 }
 

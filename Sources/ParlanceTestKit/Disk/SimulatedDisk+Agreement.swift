@@ -5,7 +5,8 @@ package import ParlanceWire
 extension SimulatedDisk {
     /// Whether two disks agree on everything on which members of a conversation must agree: the logs, what is missing,
     /// what is shown and in which order. Each shows a time that is far ahead as its own time of arrival, and each may have
-    /// removed texts because of their age.
+    /// removed texts because of their age. A branch beyond those that are synced may be on one of them, or partly; where
+    /// there is one, or where something was given up, they need not agree on the order (events.md, "Given up").
     ///
     /// - Parameter floors: through where others may have removed texts that one of the two could get only from them.
     package func agrees(
@@ -13,21 +14,38 @@ extension SimulatedDisk {
         on conversation: ConversationID,
         besides floors: [LogID: UInt64] = [:]
     ) -> Bool {
-        var hidden: Set<EventID> = []
-        for name in Set(logs(of: conversation) + other.logs(of: conversation)) {
+        let displaced = displaced(in: conversation).union(other.displaced(in: conversation))
+        let given = (givenUp[conversation] ?? []).union(other.givenUp[conversation] ?? [])
+        var removed: Set<EventID> = []
+        for name in Set(logs(of: conversation) + other.logs(of: conversation)).subtracting(displaced) {
             let key = LogKey(conversation, name)
             let floor = max(self.floor(of: key), other.floor(of: key), floors[name] ?? 0)
             guard position(of: key) == other.position(of: key), applied(of: key) == other.applied(of: key),
                 missingBodies(of: key).filter({ $0 > floor }) == other.missingBodies(of: key).filter({ $0 > floor })
             else { return false }
             if floor > 0 {
-                hidden.formUnion((logs[key]?.events ?? []).prefix { $0.header.sequence <= floor }.map(\.id))
+                removed.formUnion((logs[key]?.events ?? []).prefix { $0.header.sequence <= floor }.map(\.id))
             }
         }
-        let mine = lines(of: conversation, without: hidden)
-        let theirs = other.lines(of: conversation, without: hidden)
+        var (mine, theirs) = (lines(of: conversation, without: removed), other.lines(of: conversation, without: removed))
+        let isOrdered = displaced.isEmpty && given.isEmpty
+        if !isOrdered {
+            mine = mine.compactMapValues { $0.besides(displaced, given) }
+            theirs = theirs.compactMapValues { $0.besides(displaced, given) }
+        }
         return mine.count == theirs.count
-            && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0) } == true }
+            && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0, inOrder: isOrdered) } == true }
+    }
+
+    /// The branches beyond those of a log that are synced, and their branches.
+    private func displaced(in conversation: ConversationID) -> Set<LogID> {
+        let all = branches.filter { $0.conversation == conversation }
+        var found: Set<LogID> = []
+        for branch in all {
+            let smaller = all.count { $0.isRival(of: branch) && $0.log < branch.log }
+            if smaller >= Limits.branchesPerLog { found.insert(branch.log) }
+        }
+        return found.reduce(into: found) { $0.formUnion(branches(below: LogKey(conversation, $1)).map(\.log)) }
     }
 
     /// The lines of a conversation without some messages and without what is quoted of them.
@@ -56,6 +74,7 @@ extension SimulatedDisk {
         for key in logs.keys.sorted(by: { ($1.conversation, $1.log) < ($0.conversation, $0.log) }) {
             batch.events += logs[key]?.events ?? []
         }
+        other.givenUp = givenUp
         other.persist(batch)
         for (key, log) in logs where max(log.floor, log.cleared) > 0 {
             other.logs[key]?.floor = log.floor
@@ -69,12 +88,33 @@ extension SimulatedDisk {
     }
 }
 
+extension BranchRecord {
+    /// Whether another branch forks at the same place.
+    func isRival(of other: BranchRecord) -> Bool {
+        base == other.base && (base.sequence > 0 || parent == other.parent)
+    }
+}
+
 extension ShownMessage {
-    /// Whether everything except the times is equal.
-    fileprivate func saysTheSame(as other: ShownMessage) -> Bool {
+    /// A line without what it has of events that were given up; `nil` for one of a displaced branch, and for the line of a
+    /// fork, which stands where the first of all branches does.
+    fileprivate func besides(_ displaced: Set<LogID>, _ given: Set<EventID>) -> ShownMessage? {
+        if displaced.contains(log) || note == .forked { return nil }
+        guard case .rich(var rich) = content, let quote = rich.quote,
+            given.contains(quote.message.id) || displaced.contains(quote.message.log)
+        else { return self }
+        var line = self
+        rich.quote = nil
+        line.content = rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
+        return line
+    }
+
+    /// Whether everything except the times is equal, and except the place in the order if that does not count.
+    fileprivate func saysTheSame(as other: ShownMessage, inOrder isOrdered: Bool) -> Bool {
         if self == other { return true }
         var line = self
         line.time = other.time
+        if !isOrdered { line.effective = other.effective }
         if case .rich(var rich) = line.content, let theirs = other.rich?.deletion {
             rich.deletion?.time = theirs.time
             line.content = .rich(rich)

@@ -61,7 +61,7 @@ extension SimulatedDisk {
             else { return nil }
             earlier.append(before.effective)
         }
-        for reference in event.header.references {
+        for reference in event.header.references where !isGivenUp(reference, key.conversation) {
             guard let other = applied(reference, key) else { return nil }
             earlier.append(other.effective)
         }
@@ -194,7 +194,7 @@ extension SimulatedDisk {
 
     /// Whether the event named is a gain, or a later event of the log that contains the gain.
     private func isFrom(_ gain: Membership.Gain, _ named: EventReference, _ conversation: ConversationID) -> Bool {
-        guard named.log.author == gain.log.author, named.sequence >= gain.sequence,
+        guard named.log.author == gain.log.author, named.sequence >= gain.sequence, !isGivenUp(named, conversation),
             let (key, event) = held(named, conversation)
         else { return false }
         return event.header.log == gain.log && self.event(at: gain.sequence, of: key)?.id == gain.id
@@ -235,7 +235,9 @@ extension SimulatedDisk {
     /// branch forks.
     func target(of event: StoredEvent, _ key: LogKey) -> (key: LogKey, event: StoredEvent)? {
         guard let target = event.header.target else { return nil }
-        guard target.log == event.header.log else { return held(target, key.conversation) }
+        guard target.log == event.header.log else {
+            return isGivenUp(target, key.conversation) ? nil : held(target, key.conversation)
+        }
         guard target.sequence < event.header.sequence else { return nil }
         return find(target, in: [key] + logs(above: key))
     }

@@ -50,6 +50,8 @@ package struct SimulatedDisk: Sendable {
     var labels: [ConversationID: GroupLabel] = [:]
     package internal(set) var lifetimes: [ConversationID: LifetimeTerms] = [:]
     private(set) var branches: [BranchRecord] = []
+    /// Events that are not awaited any more.
+    package internal(set) var givenUp: [ConversationID: Set<EventID>] = [:]
     private var recipients: [RecipientKey: RecipientRecord] = [:]
     /// The lines that people see, in no order.
     var shown: [ConversationID: [EventID: ShownMessage]] = [:]
@@ -131,6 +133,7 @@ package struct SimulatedDisk: Sendable {
         if isForking { noteCleared(batch.retention) }
         let floors = isForking ? clearedLogs(of: batch.retention) : removeOld(batch.retention, &changed)
         take(batch.membership, &changed)
+        for row in batch.givenUp { giveUp(row, &changed) }
         for event in batch.events { append(event, &changed) }
         take(batch.events.filter(\.header.kind.isMembership), &changed)
         for found in batch.bodies { fill(found, &changed) }

@@ -60,7 +60,10 @@ package final class Office {
         for node in script.hostile { owners[node] = HostileMember(world, node) }
         hostile = owners
         trace = Trace(names: names, isKept: keepsTrace)
-        for node in world.nodes { node.real = try realDisk(node) }
+        // The owner of a hostile node writes into its disk what no engine writes.
+        for node in world.nodes.indices where !script.hostile.contains(node) {
+            world.nodes[node].real = try realDisk(world.nodes[node])
+        }
         for (node, bytes) in script.scants { world.nodes[node].authorDayBytes = bytes }
         if let garbler = script.garbler { world.network.garbler = (garbler, 12) }
         world.network.older = script.older

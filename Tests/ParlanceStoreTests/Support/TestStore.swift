@@ -61,7 +61,7 @@ final class TestStore {
             try db.execute(
                 sql: """
                     ALTER TABLE log DROP COLUMN floor; ALTER TABLE log DROP COLUMN cleared; DROP TABLE search_log; DROP TABLE search_message; DROP TABLE search_shard; DROP TABLE membership; DROP TABLE recipient; DROP TABLE about; DROP TABLE withdrawal; DROP TABLE label;
-                    DROP TABLE charter; DROP TABLE charter_event; DROP TABLE picture; DROP TABLE projection; DROP TABLE lifetime; DROP TABLE file_mention; DROP TABLE transfer; DROP TABLE workspace_key; DROP TABLE workspace_removed;
+                    DROP TABLE given_up; DROP TABLE charter; DROP TABLE charter_event; DROP TABLE picture; DROP TABLE projection; DROP TABLE lifetime; DROP TABLE file_mention; DROP TABLE transfer; DROP TABLE workspace_key; DROP TABLE workspace_removed;
                     DROP TABLE preference; DROP TABLE withheld; DROP TABLE prekey; DROP TABLE envelope; ALTER TABLE peer DROP COLUMN courier;
                     ALTER TABLE peer DROP COLUMN prekeys; ALTER TABLE peer DROP COLUMN deposits; DROP INDEX missing_target; DROP TABLE IF EXISTS branch;
                     ALTER TABLE message DROP COLUMN flags; ALTER TABLE log DROP COLUMN mentions;
