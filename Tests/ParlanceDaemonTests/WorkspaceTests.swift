@@ -111,5 +111,59 @@ extension ProgramTests {
                 #expect(valid.code == 0 && valid.output.contains("The log is valid: 5 events"), "\(valid)")
             }
         }
+
+        /// Ada lets members in: Bob comes by an invitation, and she admits Cleo. Dan, whom nobody let in, waits
+        /// and is seen.
+        @Test func anOfficeComesByAnInvitation() async throws {
+            try await Lab.run { lab in
+                let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
+                let ada = LabNode.onLoopback(lab, "Ada", port: ports[0], dials: Array(ports[1...]))
+                let bob = LabNode.onLoopback(lab, "Bob", port: ports[1], dials: [ports[0]])
+                let cleo = LabNode.onLoopback(lab, "Cleo", port: ports[2], dials: [ports[0]])
+                let dan = LabNode.onLoopback(lab, "Dan", port: ports[3], dials: [ports[0]])
+                for node in [ada, bob, cleo, dan] { try await node.start() }
+                _ = try await ada.parlance("workspace", "create", "Ship")
+                let open = try await ada.parlance("workspace", "invite", "--uses", "2")
+                #expect(open.code == 65 && open.errors.contains("policy admission approve"), "\(open.errors)")
+                _ = try await ada.parlance("workspace", "policy", "admission", "approve")
+                for wrong in [["--uses", "0"], ["--until", "2001-01-01"], ["--until", "soon"], ["--end", "abcd"]] {
+                    let refused = try await ada.parlance(["workspace", "invite"] + wrong)
+                    #expect(refused.code == 65 && refused.errors.contains("Nothing was changed") || wrong[1] == "soon")
+                }
+
+                let made = try await ada.ask(WorkspaceInviteOperation(uses: 2))
+                #expect(made.code.split(separator: " ").count == 13 && made.invitation.left == 2)
+                let shown = try await ada.parlance("workspace", "show")
+                #expect(shown.output.contains("invitation \(made.invitation.prefix) of"), "\(shown.output)")
+                let joined = try await bob.parlance(
+                    ["workspace", "join"] + made.code.split(separator: " ").map(String.init)
+                )
+                #expect(joined.code == 0, "\(joined.errors)")
+                try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
+                try await ada.sees("Bob", "accepted and connected") { $0.connected && $0.trust == .accepted }
+
+                for node in [cleo, dan] { _ = try await node.parlance("workspace", "join", code(ada)) }
+                try await eventually("Cleo waits") {
+                    try await ada.ask(WorkspaceShowOperation()).workspace?.charter?.waiting.first?.displayName == "Cleo"
+                }
+                let admitted = try await ada.parlance("workspace", "admit", "Cleo")
+                #expect(admitted.code == 0, "\(admitted.errors)")
+                try await cleo.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
+
+                try await eventually("Dan waits") {
+                    try await ada.ask(WorkspaceShowOperation()).workspace?.charter?.waiting.map(\.displayName) == [
+                        "Dan"
+                    ]
+                }
+                let ended = try await ada.parlance("workspace", "invite", "--end", made.invitation.prefix)
+                #expect(ended.code == 0, "\(ended.errors)")
+                let left = try await ada.ask(WorkspaceShowOperation())
+                #expect(left.workspace?.charter?.invitations == [])
+                let log = try await ada.parlance("workspace", "log")
+                #expect(
+                    log.output.contains(#""action":"admit","name":"invite_\#(made.invitation.id)","automatic":true"#)
+                )
+            }
+        }
     }
 }

@@ -115,6 +115,50 @@ package struct WorkspacePolicyOperation: ControlOperation {
     }
 }
 
+/// `workspace.invite`: makes an invitation, whose code admits by itself. Only an admin can, and only where admins let
+/// members in.
+package struct WorkspaceInviteOperation: ControlOperation {
+    package typealias Reply = WorkspaceInviteReply
+    package static let method = "workspace.invite"
+
+    /// How many people it admits, 1 to 1,000; absent: 1.
+    package var uses: Int?
+    /// Its last day, as in a search; absent: the day in a week.
+    package var until: String?
+
+    package init(uses: Int? = nil, until: String? = nil) {
+        self.uses = uses
+        self.until = until
+    }
+}
+
+/// The reply of `workspace.invite`.
+package struct WorkspaceInviteReply: Codable, Equatable, Sendable {
+    /// The code of the invitation. Nobody can tell it again.
+    package var code: String
+    package var invitation: InvitationInfo
+    package var workspace: WorkspaceInfo
+
+    package init(code: String, invitation: InvitationInfo, workspace: WorkspaceInfo) {
+        self.code = code
+        self.invitation = invitation
+        self.workspace = workspace
+    }
+}
+
+/// `workspace.uninvite`: ends an invitation. Only an admin can.
+package struct WorkspaceUninviteOperation: ControlOperation {
+    package typealias Reply = WorkspaceReply
+    package static let method = "workspace.uninvite"
+
+    /// The beginning of its ID.
+    package var invitation: String
+
+    package init(invitation: String) {
+        self.invitation = invitation
+    }
+}
+
 /// `workspace.log`: the audit log of the workspace, in parts.
 package struct WorkspaceLogOperation: ControlOperation {
     package typealias Reply = WorkspaceLogReply
