@@ -47,6 +47,10 @@ extension Limits {
     package static let admissionRequests = 256
     /// How long they are remembered: an admin looks in once a day.
     package static let admissionRequestMilliseconds: Int64 = 86_400_000
+    /// Lines of a list of people that is read at once: twice the people of a large office.
+    package static let importedPeople = 1_000
+    /// Bytes of such a list: a name of the greatest size and a peer ID with spaces in each line, and room.
+    package static let importedBytes = 262_144
     /// Bytes of events of a charter that are kept on a link until the rest has come: all that a workspace of some hundred
     /// people has. More are taken in parts.
     package static let charterPartBytes = 1_048_576

@@ -159,6 +159,7 @@ import Testing
             WorkspaceInviteOperation(uses: 20, until: "2026-12-24")
         ),
         Case("workspace.uninvite", #"{"invitation":"abcd"}"#, WorkspaceUninviteOperation(invitation: "abcd")),
+        Case("workspace.import", #"{"people":"Bob,x"}"#, WorkspaceImportOperation(people: "Bob,x")),
         Case("workspace.log", #"{"after":2}"#, WorkspaceLogOperation(after: 2)),
         Case("workspace.rotate", #"{"without":["Bob"]}"#, WorkspaceRotateOperation(without: ["Bob"])),
     ]

@@ -13,7 +13,7 @@ enum TestWorkspace {
         ["workspace", "admin", "Bob", "--dismiss"], ["workspace", "exclude", "Bob", "--yes"],
         ["workspace", "readmit", "Bob"], ["workspace", "admit", "Bob"], ["workspace", "policy"],
         ["workspace", "policy", "retention", "90 days"], ["workspace", "policy", "retention", "--withdraw"],
-        ["workspace", "adopt"], ["workspace", "log"],
+        ["workspace", "adopt"], ["workspace", "log"], ["workspace", "import", "-"],
     ]
 
     private static let bob = Person(id: TestNode.bob.id, displayName: "Bob")
@@ -78,6 +78,13 @@ enum TestWorkspace {
             WorkspaceInviteReply(code: code, invitation: invitation(request.uses ?? 1), workspace: ship)
         }
         node.add(WorkspaceUninviteOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceImportOperation.self, to: &methods) { _, _ in
+            let left: [WorkspaceImportReply.LeftOut] = [
+                .init(name: "Eve", id: "e", reason: .excluded), .init(name: "Bob", id: "b", reason: .blocked),
+                .init(name: "Dan", id: "d", reason: .declined), .init(name: "Cyd", id: "c", reason: .nameTaken),
+            ]
+            return WorkspaceImportReply(admitted: 2, named: 2, accepted: 1, known: 3, leftOut: left)
+        }
         node.add(WorkspaceLogOperation.self, to: &methods) { request, _ in
             let lines = ["{\"line\":1}", "{\"line\":2}"].dropFirst(request.after ?? 0)
             return WorkspaceLogReply(lines: Array(lines.prefix(1)), more: lines.count > 1)

@@ -112,9 +112,9 @@ extension ProgramTests {
             }
         }
 
-        /// Ada lets members in: Bob comes by an invitation, and she admits Cleo. Dan, whom nobody let in, waits
+        /// Ada lets members in: Bob comes by an invitation, Cleo from a list that Ada imports. Dan, whom nobody let in, waits
         /// and is seen.
-        @Test func anOfficeComesByAnInvitation() async throws {
+        @Test func anOfficeComesByAnInvitationAndByAList() async throws {
             try await Lab.run { lab in
                 let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
                 let ada = LabNode.onLoopback(lab, "Ada", port: ports[0], dials: Array(ports[1...]))
@@ -142,13 +142,19 @@ extension ProgramTests {
                 try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
                 try await ada.sees("Bob", "accepted and connected") { $0.connected && $0.trust == .accepted }
 
+                let list = lab.folder.appendingPathComponent("office.csv").path
+                let id = try await cleo.ask(IDOperation()).id
+                try Data("name,peer ID\nBob\n".utf8).write(to: URL(fileURLWithPath: list))
+                let wrong = try await ada.parlance("workspace", "import", list)
+                #expect(wrong.code == 65 && wrong.errors.contains("Line 2 has 1 fields"), "\(wrong.errors)")
+                try Data("name,peer ID\n\"Cleo, night watch\",\(id)\n".utf8).write(to: URL(fileURLWithPath: list))
+                let imported = try await ada.parlance("workspace", "import", list)
+                #expect(imported.code == 0 && imported.output.contains("Admitted to the workspace: 1"), "\(imported)")
                 for node in [cleo, dan] { _ = try await node.parlance("workspace", "join", code(ada)) }
-                try await eventually("Cleo waits") {
-                    try await ada.ask(WorkspaceShowOperation()).workspace?.charter?.waiting.first?.displayName == "Cleo"
-                }
-                let admitted = try await ada.parlance("workspace", "admit", "Cleo")
-                #expect(admitted.code == 0, "\(admitted.errors)")
                 try await cleo.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
+                try await ada.sees("Cleo, night watch", "connected") { $0.connected && $0.trust == .accepted }
+                try await ada.send("welcome", to: "Cleo, night watch")
+                try await cleo.reads(["welcome"], in: "Ada")
 
                 try await eventually("Dan waits") {
                     try await ada.ask(WorkspaceShowOperation()).workspace?.charter?.waiting.map(\.displayName) == [

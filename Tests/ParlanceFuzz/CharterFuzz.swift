@@ -4,16 +4,17 @@ import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 
-/// Events of a charter as anybody may write them, in any order, audit logs as anybody may hand them on, and
-/// invitation codes as people type them.
+/// Events of a charter as anybody may write them, in any order, audit logs as anybody may hand them on, and what people
+/// type or import: invitation codes and lists of people.
 enum CharterFuzz {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var reader = FuzzReader(bytes)
-        switch reader.number(below: 4) {
+        switch reader.number(below: 5) {
         case 0: readLog(reader.rest())
         case 1: evaluate(&reader)
         case 2: parse(&reader)
-        default: readCode(reader.rest())
+        case 3: readCode(reader.rest())
+        default: readList(reader.rest())
         }
     }
 
@@ -27,6 +28,18 @@ enum CharterFuzz {
             "a code says something else when it is written again"
         )
         promise(code.invitation == nil || code.charter != nil, "an invitation to no charter")
+    }
+
+    /// Every person of a list has a name of their own, and there are not too many.
+    private static func readList(_ text: [UInt8]) {
+        do throws(PeopleList.Fault) {
+            let entries = try PeopleList(csv: String(decoding: text, as: UTF8.self)).entries
+            promise(!entries.isEmpty && entries.count <= Limits.importedPeople, "an empty or long list")
+            promise(Set(entries.map(\.peer)).count == entries.count, "somebody twice")
+            promise(entries.allSatisfy { $0.name.faultAsName == nil }, "a name that is none")
+        } catch {
+            promise(error.line > 0, "a fault without a line")
+        }
     }
 
     /// A log that is accepted is the one that its events give.
@@ -118,7 +131,9 @@ enum CharterFuzz {
         let policy: [UInt8] = [0, 10, 0, 0, 1] + FuzzReader.text("admission") + FuzzReader.text("approve")
         var body = WireMembersBody()
         body.action = .link
-        return logs + codes.map { [3] + $0.utf8 } + [
+        let ids = (1...2).map { PeerID(value: CharterWriter.key($0)).grouped }
+        let list = "name,peer ID\r\n\"Lovelace, Ada\",\(ids[0])\r\n\(ids[1]),Bob\r\n"
+        return logs + codes.map { [3] + $0.utf8 } + [[4] + list.utf8] + [
             [1] + appoint + exclude, [1] + appoint + rotate + policy,
             [1] + appoint + [1, 6, 0b0100, 0, 1, 2, 6, 0b0010, 0, 1] + rotate,
             [2, 0] + FuzzReader.block(body.encodedBytes()) + [1] + FuzzReader.block([10, 1, 1]),

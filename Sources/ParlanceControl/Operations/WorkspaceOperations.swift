@@ -159,6 +159,59 @@ package struct WorkspaceUninviteOperation: ControlOperation {
     }
 }
 
+/// `workspace.import`: admits, names and accepts the people of a list.
+package struct WorkspaceImportOperation: ControlOperation {
+    package typealias Reply = WorkspaceImportReply
+    package static let method = "workspace.import"
+
+    /// Lines of a name and a peer ID, as RFC 4180 says.
+    package var people: String
+
+    package init(people: String) {
+        self.people = people
+    }
+}
+
+/// The reply of `workspace.import`.
+package struct WorkspaceImportReply: Codable, Equatable, Sendable {
+    package struct LeftOut: Codable, Equatable, Sendable {
+        package enum Reason: String, Codable, JSONWord, Sendable {
+            case excluded, blocked, declined
+            /// Somebody else here has the name. The rest was done.
+            case nameTaken
+        }
+
+        /// As in the list.
+        package var name: String
+        package var id: String
+        package var reason: Reason
+
+        package init(name: String, id: String, reason: Reason) {
+            self.name = name
+            self.id = id
+            self.reason = reason
+        }
+    }
+
+    /// How many were admitted to the workspace with it; none if the user is no admin.
+    package var admitted: Int
+    /// How many were given their name.
+    package var named: Int
+    /// How many are accepted since.
+    package var accepted: Int
+    /// How many had a name and were accepted before.
+    package var known: Int
+    package var leftOut: [LeftOut]
+
+    package init(admitted: Int, named: Int, accepted: Int, known: Int, leftOut: [LeftOut]) {
+        self.admitted = admitted
+        self.named = named
+        self.accepted = accepted
+        self.known = known
+        self.leftOut = leftOut
+    }
+}
+
 /// `workspace.log`: the audit log of the workspace, in parts.
 package struct WorkspaceLogOperation: ControlOperation {
     package typealias Reply = WorkspaceLogReply

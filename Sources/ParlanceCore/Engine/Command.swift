@@ -139,6 +139,8 @@ package enum WorkspaceCommand: Equatable, Sendable {
     /// one, they are excluded.
     case rotate(WorkspaceKey, without: [String])
     case change(CharterCommand, who: [String])
+    /// Admits, names and accepts the people of a list.
+    case importPeople([PeopleList.Entry])
     case log
 }
 
@@ -181,6 +183,7 @@ package enum Answer: Equatable, Sendable {
     indirect case workspace(WorkspaceView?)
     /// `nil`: the workspace has no charter, or the node is in none.
     case charter(Charter?)
+    indirect case imported(ImportedPeople)
     indirect case status(StatusView)
     indirect case carriage(CarriageView)
     indirect case packed(PackedParcel)

@@ -16,6 +16,7 @@ extension Engine {
             guard workspace.current?.charter != nil else { return rotate(to: key, without: who, id) }
             changeCharter(who.isEmpty ? .rotate(key) : .exclude(key), who, id)
         case .change(let change, let who): changeCharter(change, who, id)
+        case .importPeople(let list): importPeople(list, id)
         case .log: turn.emit(.answer(id, .success(.charter(workspace.current?.charter))))
         }
     }

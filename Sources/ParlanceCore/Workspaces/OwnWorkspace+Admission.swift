@@ -77,6 +77,17 @@ extension OwnWorkspace {
         return change(to: changed, &turn)
     }
 
+    /// Lets people in as the user, an admin, said.
+    ///
+    /// - Returns: `nil` if the admin's share is used up.
+    mutating func admit(_ peers: [PeerID], _ turn: inout Turn) -> [Fact]? {
+        guard !peers.isEmpty, var changed = current, var charter = changed.charter else { return [] }
+        guard charter.sign(.admit, peers, turn) else { return nil }
+        changed.charter = charter
+        changed.sortKeys(at: turn.now.wall)
+        return change(to: changed, &turn)
+    }
+
     /// Whether somebody has the secret of the invitation that its proof names. A wrong proof is forgotten.
     private mutating func isProven(_ peer: PeerID, _ charter: CharterPrefix) -> Bool {
         guard requests[peer]?.proof?.isValid(for: peer, in: charter) != true else { return true }

@@ -13,6 +13,7 @@ extension NodeOperations {
         WorkspaceLeaveOperation.self, WorkspaceRotateOperation.self, WorkspaceAdoptOperation.self,
         WorkspaceChangeOperation.self, WorkspacePolicyOperation.self, WorkspaceLogOperation.self,
         WorkspaceInviteOperation.self, WorkspaceUninviteOperation.self,
+        WorkspaceImportOperation.self,
     ]
 }
 

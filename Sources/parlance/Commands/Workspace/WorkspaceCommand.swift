@@ -25,7 +25,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
             WorkspaceInviteCommand.self, WorkspaceLeaveCommand.self, WorkspaceAdminCommand.self,
             WorkspaceExcludeCommand.self, WorkspaceReadmitCommand.self, WorkspaceAdmitCommand.self,
             WorkspacePolicyCommand.self, WorkspaceRotateCommand.self, WorkspaceAdoptCommand.self,
-            WorkspaceLogCommand.self,
+            WorkspaceLogCommand.self, WorkspaceImportCommand.self,
         ]
     )
 }
