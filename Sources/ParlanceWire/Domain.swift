@@ -34,4 +34,6 @@ package enum Domain {
     package static let pictureSignature: UInt8 = 0x1F
     package static let charter: UInt8 = 0x20
     package static let charterLog: UInt8 = 0x21
+    package static let invitation: UInt8 = 0x22
+    package static let invitationProof: UInt8 = 0x23
 }

@@ -38,8 +38,19 @@ extension Limits {
     /// How long a node waits between two rotations that it writes by itself: nobody who keeps causing them uses up an
     /// admin's share in less than three weeks.
     package static let charterRotationMilliseconds: Int64 = 3_600_000
-    /// How long an admin's node at most leaves it to others to make a key by themselves.
+    /// How long an admin's node at most leaves it to others to make a key, or to admit somebody, by themselves.
     package static let charterRotationDelayMilliseconds: Int64 = 60_000
+    /// People whom one invitation admits: twice the people of a large office.
+    package static let charterInvitationUses = 1_000
+    /// People who are remembered as asking to be let in, as many as can be left out. Of more, those go who were seen
+    /// longest ago.
+    package static let admissionRequests = 256
+    /// How long they are remembered: an admin looks in once a day.
+    package static let admissionRequestMilliseconds: Int64 = 86_400_000
+    /// Lines of a list of people that is read at once: twice the people of a large office.
+    package static let importedPeople = 1_000
+    /// Bytes of such a list: a name of the greatest size and a peer ID with spaces in each line, and room.
+    package static let importedBytes = 262_144
     /// Bytes of events of a charter that are kept on a link until the rest has come: all that a workspace of some hundred
     /// people has. More are taken in parts.
     package static let charterPartBytes = 1_048_576

@@ -105,13 +105,13 @@ enum BuiltCommand {
         // The commands of a stick and of files call several methods.
         let methods = TestNode().methods.names.filter {
             $0 != PassphraseOperation.method && !$0.hasPrefix("carry.") && !$0.hasPrefix("file.")
-                && $0 != WorkspaceChangeOperation.method
+                && $0 != WorkspaceChangeOperation.method && $0 != WorkspaceUninviteOperation.method
         }
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
                 "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set", "export", "restore",
                 "verify-log", "workspace admin", "workspace exclude", "workspace readmit", "workspace admit",
-                "workspace invite", "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel",
+                "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel",
                 "files retry",
             ]
         for command in commands {

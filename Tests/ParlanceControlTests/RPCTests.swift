@@ -153,6 +153,13 @@ import Testing
             #"{"name":"retention","value":"90 days"}"#,
             WorkspacePolicyOperation(name: "retention", value: "90 days")
         ),
+        Case(
+            "workspace.invite",
+            #"{"uses":20,"until":"2026-12-24"}"#,
+            WorkspaceInviteOperation(uses: 20, until: "2026-12-24")
+        ),
+        Case("workspace.uninvite", #"{"invitation":"abcd"}"#, WorkspaceUninviteOperation(invitation: "abcd")),
+        Case("workspace.import", #"{"people":"Bob,x"}"#, WorkspaceImportOperation(people: "Bob,x")),
         Case("workspace.log", #"{"after":2}"#, WorkspaceLogOperation(after: 2)),
         Case("workspace.rotate", #"{"without":["Bob"]}"#, WorkspaceRotateOperation(without: ["Bob"])),
     ]

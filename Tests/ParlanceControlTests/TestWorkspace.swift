@@ -7,15 +7,28 @@ enum TestWorkspace {
 
     /// What admins type, and the members about them.
     static let commands = [
-        ["workspace", "invite"], ["workspace", "admin"], ["workspace", "admin", "Bob"],
+        ["workspace", "invite"], ["workspace", "invite", "--uses", "20", "--until", "2026-12-24"],
+        ["workspace", "invite", "--uses", "1"], ["workspace", "invite", "--end", "abcdefgh"], ["workspace", "admin"],
+        ["workspace", "admin", "Bob"],
         ["workspace", "admin", "Bob", "--dismiss"], ["workspace", "exclude", "Bob", "--yes"],
         ["workspace", "readmit", "Bob"], ["workspace", "admit", "Bob"], ["workspace", "policy"],
         ["workspace", "policy", "retention", "90 days"], ["workspace", "policy", "retention", "--withdraw"],
-        ["workspace", "adopt"], ["workspace", "log"],
+        ["workspace", "adopt"], ["workspace", "log"], ["workspace", "import", "-"],
     ]
 
     private static let bob = Person(id: TestNode.bob.id, displayName: "Bob")
     private static let ada = Person(id: "a", displayName: "Ada", me: true)
+
+    private static func invitation(_ uses: Int) -> InvitationInfo {
+        InvitationInfo(
+            id: "abcdefghijklmnop",
+            author: bob,
+            time: ControlTime(milliseconds: 1),
+            uses: uses,
+            left: min(3, uses),
+            until: ControlTime(milliseconds: 1_767_225_600_000)
+        )
+    }
 
     private static var ship: WorkspaceInfo {
         var ship = WorkspaceInfo(name: "Ship", code: code, number: 1, connected: [bob], removed: [])
@@ -27,6 +40,7 @@ enum TestWorkspace {
             policies: [
                 PolicyInfo(name: "retention", value: "90 days", author: bob, time: ControlTime(milliseconds: 1))
             ],
+            invitations: [invitation(20)],
             waiting: [bob],
             isAdmin: true
         )
@@ -60,6 +74,17 @@ enum TestWorkspace {
             WorkspaceReply(workspace: request.change == .exclude ? without(request.who) : ship)
         }
         node.add(WorkspacePolicyOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceInviteOperation.self, to: &methods) { request, _ in
+            WorkspaceInviteReply(code: code, invitation: invitation(request.uses ?? 1), workspace: ship)
+        }
+        node.add(WorkspaceUninviteOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceImportOperation.self, to: &methods) { _, _ in
+            let left: [WorkspaceImportReply.LeftOut] = [
+                .init(name: "Eve", id: "e", reason: .excluded), .init(name: "Bob", id: "b", reason: .blocked),
+                .init(name: "Dan", id: "d", reason: .declined), .init(name: "Cyd", id: "c", reason: .nameTaken),
+            ]
+            return WorkspaceImportReply(admitted: 2, named: 2, accepted: 1, known: 3, leftOut: left)
+        }
         node.add(WorkspaceLogOperation.self, to: &methods) { request, _ in
             let lines = ["{\"line\":1}", "{\"line\":2}"].dropFirst(request.after ?? 0)
             return WorkspaceLogReply(lines: Array(lines.prefix(1)), more: lines.count > 1)

@@ -23,7 +23,7 @@ import Testing
 
     struct Code: Decodable, Sendable, CustomTestStringConvertible {
         var name, label, key, text: String
-        var charter: String?
+        var charter, invitation, policy, peer, proof: String?
         var testDescription: String { name }
     }
 
@@ -66,9 +66,18 @@ import Testing
     @Test(arguments: try VectorFiles.vectors("invitation-code", as: Code.self)) func code(_ vector: Code) throws {
         let secret = SecretBytes(copying: try hex(vector.key))
         let prefix = try vector.charter.map { try #require(CharterPrefix(hex($0))) }
-        #expect(InvitationCode(name: vector.label, secret: secret, charter: prefix).text == vector.text)
+        let invitation = try vector.invitation.map { text in
+            let secret = try #require(InvitationSecret(SecretBytes(copying: try hex(text))))
+            let charter = try #require(prefix)
+            return try #require(InvitationKey(secret, to: charter))
+        }
+        #expect(InvitationCode(name: vector.label, secret: secret, charter: prefix, invitation).text == vector.text)
         let read = try #require(InvitationCode(text: vector.text))
-        #expect(read.name == vector.label && read.charter == prefix)
+        #expect(read.name == vector.label && read.charter == prefix && read.invitationKey == invitation)
+        #expect(invitation?.policy == vector.policy)
+        if let person = vector.peer, let said = vector.proof {
+            #expect(try invitation?.proof(for: peer(person))?.bytes == hex(said))
+        }
         #expect(try read.secret.withBytes { Array($0) } == hex(vector.key))
     }
 }

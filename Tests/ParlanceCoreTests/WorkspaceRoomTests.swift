@@ -30,8 +30,8 @@ import Testing
         var turn = try Turn.made()
         var workspace = OwnWorkspace(nil, acceptsMembers: true)
         #expect(workspace.leave(Links(), command, &turn) == [])
-        #expect(workspace.join("office", key(1), nil, Links(), command, &turn) == [.workspaceChanged])
-        #expect(workspace.join("office", key(1), nil, Links(), command, &turn) == [], "it is in it already")
+        #expect(workspace.join("office", key(1), nil, nil, Links(), command, &turn) == [.workspaceChanged])
+        #expect(workspace.join("office", key(1), nil, nil, Links(), command, &turn) == [], "it is in it already")
         #expect(turn.batch.after.filter { $0 == .useWorkspace }.count == 1)
         #expect(workspace.takes(try link(key(1).tag)))
         #expect(!workspace.takes(try link(nil)))
@@ -48,20 +48,20 @@ import Testing
         #expect(workspace.learn(key(2, number: 2), removed: [], own: turn.own.identity, &turn) == [.workspaceChanged])
         #expect(workspace.learn(key(2, number: 2), removed: [], own: turn.own.identity, &turn) == [])
         var record = PeerRecord(id: bob)
-        #expect(workspace.accepts(record, on: try link(key(2).tag)))
-        #expect(!workspace.accepts(record, on: try link(key(1).tag)))
+        #expect(workspace.accepts(record, with: key(2).tag))
+        #expect(!workspace.accepts(record, with: key(1).tag))
         record.declined = 7
-        #expect(!workspace.accepts(record, on: try link(key(2).tag)))
+        #expect(!workspace.accepts(record, with: key(2).tag))
     }
 
     @Test func nobodyIsAcceptedOnceThatIsTurnedOff() throws {
         var workspace = OwnWorkspace(Workspace(name: "office", keys: [key(1)]), acceptsMembers: true)
-        let (record, link) = (PeerRecord(id: bob), try link(key(1).tag))
-        #expect(workspace.accepts(record, on: link))
+        let (record, tag) = (PeerRecord(id: bob), key(1).tag)
+        #expect(workspace.accepts(record, with: tag))
         workspace.setAcceptsMembers(false)
-        #expect(!workspace.accepts(record, on: link))
+        #expect(!workspace.accepts(record, with: tag))
         workspace.setAcceptsMembers(true)
-        #expect(workspace.accepts(record, on: link))
+        #expect(workspace.accepts(record, with: tag))
     }
 
     @Test func aLinkWithAnOldKeyServesForHandingOnTheNewest() throws {

@@ -44,6 +44,7 @@ import Testing
         let workspace: [Reason.WorkspaceReason] = [
             .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .hasCharter, .noOffer, .adminsOnly(["Ada"]),
             .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyChanges,
+            .invitationPolicy, .admissionOpen, .invitationUses, .invitationOver, .unknownInvitation("abc"),
         ]
         return naming.map { .naming($0) } + text.map { .text($0) } + message.map { .message($0) }
             + group.map { .group($0) } + contact.map { .contact($0) } + workspace.map { .workspace($0) }

@@ -111,5 +111,65 @@ extension ProgramTests {
                 #expect(valid.code == 0 && valid.output.contains("The log is valid: 5 events"), "\(valid)")
             }
         }
+
+        /// Ada lets members in: Bob comes by an invitation, Cleo from a list that Ada imports. Dan, whom nobody let in, waits
+        /// and is seen.
+        @Test func anOfficeComesByAnInvitationAndByAList() async throws {
+            try await Lab.run { lab in
+                let ports = [try Lab.freePort(), try Lab.freePort(), try Lab.freePort(), try Lab.freePort()]
+                let ada = LabNode.onLoopback(lab, "Ada", port: ports[0], dials: Array(ports[1...]))
+                let bob = LabNode.onLoopback(lab, "Bob", port: ports[1], dials: [ports[0]])
+                let cleo = LabNode.onLoopback(lab, "Cleo", port: ports[2], dials: [ports[0]])
+                let dan = LabNode.onLoopback(lab, "Dan", port: ports[3], dials: [ports[0]])
+                for node in [ada, bob, cleo, dan] { try await node.start() }
+                _ = try await ada.parlance("workspace", "create", "Ship")
+                let open = try await ada.parlance("workspace", "invite", "--uses", "2")
+                #expect(open.code == 65 && open.errors.contains("policy admission approve"), "\(open.errors)")
+                _ = try await ada.parlance("workspace", "policy", "admission", "approve")
+                for wrong in [["--uses", "0"], ["--until", "2001-01-01"], ["--until", "soon"], ["--end", "abcd"]] {
+                    let refused = try await ada.parlance(["workspace", "invite"] + wrong)
+                    #expect(refused.code == 65 && refused.errors.contains("Nothing was changed") || wrong[1] == "soon")
+                }
+
+                let made = try await ada.ask(WorkspaceInviteOperation(uses: 2))
+                #expect(made.code.split(separator: " ").count == 13 && made.invitation.left == 2)
+                let shown = try await ada.parlance("workspace", "show")
+                #expect(shown.output.contains("invitation \(made.invitation.prefix) of"), "\(shown.output)")
+                let joined = try await bob.parlance(
+                    ["workspace", "join"] + made.code.split(separator: " ").map(String.init)
+                )
+                #expect(joined.code == 0, "\(joined.errors)")
+                try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
+                try await ada.sees("Bob", "accepted and connected") { $0.connected && $0.trust == .accepted }
+
+                let list = lab.folder.appendingPathComponent("office.csv").path
+                let id = try await cleo.ask(IDOperation()).id
+                try Data("name,peer ID\nBob\n".utf8).write(to: URL(fileURLWithPath: list))
+                let wrong = try await ada.parlance("workspace", "import", list)
+                #expect(wrong.code == 65 && wrong.errors.contains("Line 2 has 1 fields"), "\(wrong.errors)")
+                try Data("name,peer ID\n\"Cleo, night watch\",\(id)\n".utf8).write(to: URL(fileURLWithPath: list))
+                let imported = try await ada.parlance("workspace", "import", list)
+                #expect(imported.code == 0 && imported.output.contains("Admitted to the workspace: 1"), "\(imported)")
+                for node in [cleo, dan] { _ = try await node.parlance("workspace", "join", code(ada)) }
+                try await cleo.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
+                try await ada.sees("Cleo, night watch", "connected") { $0.connected && $0.trust == .accepted }
+                try await ada.send("welcome", to: "Cleo, night watch")
+                try await cleo.reads(["welcome"], in: "Ada")
+
+                try await eventually("Dan waits") {
+                    try await ada.ask(WorkspaceShowOperation()).workspace?.charter?.waiting.map(\.displayName) == [
+                        "Dan"
+                    ]
+                }
+                let ended = try await ada.parlance("workspace", "invite", "--end", made.invitation.prefix)
+                #expect(ended.code == 0, "\(ended.errors)")
+                let left = try await ada.ask(WorkspaceShowOperation())
+                #expect(left.workspace?.charter?.invitations == [])
+                let log = try await ada.parlance("workspace", "log")
+                #expect(
+                    log.output.contains(#""action":"admit","name":"invite_\#(made.invitation.id)","automatic":true"#)
+                )
+            }
+        }
     }
 }

@@ -1,16 +1,44 @@
 import Foundation
 import ParlanceCore
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 
-/// Events of a charter as anybody may write them, in any order, and audit logs as anybody may hand them on.
+/// Events of a charter as anybody may write them, in any order, audit logs as anybody may hand them on, and what people
+/// type or import: invitation codes and lists of people.
 enum CharterFuzz {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var reader = FuzzReader(bytes)
-        switch reader.number(below: 3) {
+        switch reader.number(below: 5) {
         case 0: readLog(reader.rest())
         case 1: evaluate(&reader)
-        default: parse(&reader)
+        case 2: parse(&reader)
+        case 3: readCode(reader.rest())
+        default: readList(reader.rest())
+        }
+    }
+
+    /// A code that is read is written as the same groups, whatever the name.
+    private static func readCode(_ text: [UInt8]) {
+        guard let code = InvitationCode(text: String(decoding: text, as: UTF8.self)) else { return }
+        let again = InvitationCode(text: code.text)
+        promise(
+            again?.charter == code.charter && again?.invitationKey == code.invitationKey
+                && again?.key.hash == code.key.hash,
+            "a code says something else when it is written again"
+        )
+        promise(code.invitation == nil || code.charter != nil, "an invitation to no charter")
+    }
+
+    /// Every person of a list has a name of their own, and there are not too many.
+    private static func readList(_ text: [UInt8]) {
+        do throws(PeopleList.Fault) {
+            let entries = try PeopleList(csv: String(decoding: text, as: UTF8.self)).entries
+            promise(!entries.isEmpty && entries.count <= Limits.importedPeople, "an empty or long list")
+            promise(Set(entries.map(\.peer)).count == entries.count, "somebody twice")
+            promise(entries.allSatisfy { $0.name.faultAsName == nil }, "a name that is none")
+        } catch {
+            promise(error.line > 0, "a fault without a line")
         }
     }
 
@@ -40,7 +68,10 @@ enum CharterFuzz {
             let after = (0..<(1 + reader.number(below: 2))).map { _ in
                 writer.events[reader.number(below: writer.events.count)].id
             }
-            _ = writer.change(action, who, by: author, after: after, details(&reader, action))
+            let details = details(&reader, action)
+            // A number without an action stands for an admission by an invitation.
+            let isKnown = if case .UNRECOGNIZED = action { false } else { true }
+            _ = writer.change(isKnown ? action : .admit, who, by: author, after: after, details)
         }
         checkOrder(writer)
     }
@@ -54,6 +85,9 @@ enum CharterFuzz {
         case .policy:
             details.name = reader.text()
             details.value = reader.text()
+        case .UNRECOGNIZED:
+            details.name = Charter.Invitation.prefix + reader.text()
+            details.automatic = true
         default: return []
         }
         return details.encodedBytes()
@@ -97,10 +131,25 @@ enum CharterFuzz {
         let policy: [UInt8] = [0, 10, 0, 0, 1] + FuzzReader.text("admission") + FuzzReader.text("approve")
         var body = WireMembersBody()
         body.action = .link
-        return logs + [
+        let ids = (1...2).map { PeerID(value: CharterWriter.key($0)).grouped }
+        let list = "name,peer ID\r\n\"Lovelace, Ada\",\(ids[0])\r\n\(ids[1]),Bob\r\n"
+        return logs + codes.map { [3] + $0.utf8 } + [[4] + list.utf8] + [
             [1] + appoint + exclude, [1] + appoint + rotate + policy,
             [1] + appoint + [1, 6, 0b0100, 0, 1, 2, 6, 0b0010, 0, 1] + rotate,
             [2, 0] + FuzzReader.block(body.encodedBytes()) + [1] + FuzzReader.block([10, 1, 1]),
+        ]
+    }
+
+    /// A code of each form.
+    private static var codes: [String] {
+        let key = SecretBytes(copying: [UInt8](repeating: 5, count: 32))
+        let prefix = CharterPrefix(of: ConversationID(value: CharterWriter.key(1)))
+        let secret = InvitationSecret(SecretBytes(copying: [UInt8](repeating: 6, count: 16)))
+        let invitation = secret.flatMap { InvitationKey($0, to: prefix) }
+        return [
+            InvitationCode(name: "Ship", secret: key).text,
+            InvitationCode(name: "Ship", secret: key, charter: prefix).text,
+            InvitationCode(name: "Ship", secret: key, invitation).text,
         ]
     }
 }

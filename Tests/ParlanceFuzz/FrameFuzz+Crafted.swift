@@ -163,13 +163,17 @@ extension FrameFuzz {
         founded += given.dropFirst(3)
         founded.append(place(1))
         founded += FuzzReader.block(bytes(.charterEvents(charterEvents(stage))))
+        // And in which admins let members in, and Bob has an invitation.
+        var invited: [UInt8] = [11, 22, 4, 11, 22, 7, 11, 22, 15, place(1) | 8, 0xFC, place(1)]
+        hello.invitation = Data(stage.invitation?.proof(for: stage.identities[1])?.bytes ?? [])
+        invited += FuzzReader.block(bytes(.hello(hello))) + [10, 3]
         var rotated = given
         given.append(place(1))
         given += key
         given += [10, 3, 10, 7]
         rotated += [place(4) | 11, 22, 66]
         rotated += [10, 3, 10, 7, 11, 22, 1]
-        return [given, rotated, founded]
+        return [given, rotated, founded, invited]
     }
 
     /// Cleo leaves, Ada writes to her, and Bob says that he keeps it; then Cleo comes back and takes what Ada keeps for

@@ -121,6 +121,11 @@ enum FrameFuzz {
         case 3: bench.give(.workspace(.show))
         case 4: bench.give(.workspace(.found(name: "ship", bench.stage.workspaceKey, nonce: Stage.nonce)))
         case 5: bench.give(.workspace(.adopt))
+        case 7 where number & 8 == 0:
+            bench.give(.workspace(.change(.policy(name: "admission", value: "approve"), who: [])))
+        case 7:
+            guard let secret = bench.stage.invitation?.secret else { return }
+            bench.give(.workspace(.change(.invite(secret, uses: 1 + Int(number >> 4), until: .max), who: [])))
         default: bench.give(.workspace(.change(changes(key)[Int(number >> 3) % 5], who: [who])))
         }
     }

@@ -25,6 +25,12 @@ struct Stage: Sendable {
     let workspaceKey = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
     /// What makes the charter of the workspace that she may found.
     static let nonce = [UInt8](repeating: 3, count: 16)
+    /// An invitation to that workspace.
+    var invitation: InvitationKey? {
+        let charter = ConversationID(creator: identities[0], charter: Charter.creation("ship", Self.nonce))
+        return InvitationSecret(SecretBytes(copying: [UInt8](repeating: 6, count: 16)))
+            .flatMap { InvitationKey($0, to: CharterPrefix(of: charter)) }
+    }
     /// Ada's files.
     let shelf: SimulatedShelf
     /// A file that Ada has, and one that she fetches from Cleo: messages of the group name both.

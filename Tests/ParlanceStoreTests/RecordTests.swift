@@ -200,6 +200,12 @@ import Testing
         #expect(try office.test.store.snapshot().workspace?.charter?.events.map(\.id) == [creation.id, rotation.id])
         try persist(.set(workspace))
         #expect(try office.test.store.snapshot().workspace?.charter == workspace.charter)
+        // An invitation stays with the charter that its code names.
+        let secret = try #require(InvitationSecret(SecretBytes(copying: (1...16).map { UInt8($0) })))
+        workspace.invitation = InvitationKey(secret, to: CharterPrefix(of: writer.id))
+        try persist(.set(workspace))
+        #expect(try office.test.store.snapshot().workspace == workspace)
+        #expect(try office.test.store.snapshot().workspace?.invitation?.policy == workspace.invitation?.policy)
         // Only the code is known: nobody has told the charter yet.
         try persist(.set(Workspace(name: "Ship", keys: [key], code: workspace.code)))
         #expect(

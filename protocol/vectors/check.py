@@ -34,7 +34,7 @@ TAGS |= dict(prekey=13, envelope=14, envelope_key=15, taken=16, addresses=18)
 TAGS |= dict(parcel_name=20, parcel=21, parcel_load=22, parcel_state=23)
 TAGS |= dict(file_leaf=24, file_root=25)
 TAGS |= dict(sealed_file_name=26, sealed_file_secret=27, sealed_file_key=28, sealed_file_mark=29)
-TAGS |= dict(picture=30, picture_signature=31, charter=32, charter_log=33)
+TAGS |= dict(picture=30, picture_signature=31, charter=32, charter_log=33, invitation=34, invitation_proof=35)
 
 
 def messages():
@@ -459,9 +459,26 @@ class CharterChange:
             self.said = {"number": d.number, "key": base32(d.key_hash), "automatic": d.automatic}
         if self.action == "policy":
             d = PB["CharterDetails"].FromString(b.charter)
-            self.ok &= 1 <= len(d.name) <= 64 and set(d.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_")
+            self.ok &= is_policy_name(d.name)
             self.ok &= len(d.value.encode()) <= 256 and all(unicodedata.category(c) != "Cc" for c in d.value)
             self.said = {"name": d.name, "value": d.value}
+        if self.action == "admit":
+            self.said = admission_said(b.charter)
+
+
+def is_policy_name(name):
+    return 1 <= len(name) <= 64 and set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_")
+
+
+def admission_said(details):
+    """What an admission says of an invitation (charter.md, "Events"); what does not decode says nothing."""
+    try:
+        d = PB["CharterDetails"].FromString(details)
+    except Exception:
+        return {}
+    if not is_policy_name(d.name) or not d.name.startswith("invite_"):
+        return {}
+    return {"name": d.name, "automatic": d.automatic}
 
 
 def evaluate_charter(changes):
@@ -600,8 +617,15 @@ def evaluated_charter(charter, changes):
 
 def invitation_code(v):
     data, size = h(v["key"]) + h(v.get("charter", "")), 9 if "charter" in v else 8
+    if "invitation" in v:
+        data += b"\x01" + h(v["invitation"])
+        seed = tagged("invitation", h(v["charter"]) + h(v["invitation"]))
+        key = Ed25519PrivateKey.from_private_bytes(seed)
+        public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        proof = public + key.sign(bytes([TAGS["invitation_proof"]]) + h(v["charter"]) + h(v["peer"]))
+        assert v["policy"] == "invite_" + base32(public) and v["proof"] == proof.hex()
     text = base32(data) + check_characters(data)
-    assert len(data) in (32, 48) and len(text) % size == 0
+    assert len(data) in (32, 48, 65) and len(text) % size == 0
     groups = [text[i : i + size] for i in range(0, len(text), size)]
     assert " ".join(([v["label"]] if v["label"] else []) + groups) == v["text"].strip()
 

@@ -42,7 +42,9 @@ package struct CharterInfo: Codable, Equatable, Sendable {
     package var admission: Admission
     /// What admins suggest, by name.
     package var policies: [PolicyInfo]
-    /// Those who have the key, are linked now, and wait for an admin to let them in.
+    /// The invitations that admit somebody now.
+    package var invitations: [InvitationInfo]
+    /// Those who have the key and wait for an admin to let them in, if they were here within a day.
     package var waiting: [Person]
     /// Whether the user is an admin.
     package var isAdmin: Bool
@@ -55,6 +57,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         admins: [Person],
         admission: Admission = .open,
         policies: [PolicyInfo] = [],
+        invitations: [InvitationInfo] = [],
         waiting: [Person] = [],
         isAdmin: Bool,
         excludedBy: Person? = nil
@@ -64,6 +67,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         self.admins = admins
         self.admission = admission
         self.policies = policies
+        self.invitations = invitations
         self.waiting = waiting
         self.isAdmin = isAdmin
         self.excludedBy = excludedBy
@@ -84,6 +88,32 @@ package struct PolicyInfo: Codable, Equatable, Sendable {
         self.author = author
         self.time = time
     }
+}
+
+/// An invitation that lets people in by itself.
+package struct InvitationInfo: Codable, Equatable, Sendable {
+    /// Its public key as text. A beginning of it that no other has names it too.
+    package var id: String
+    package var author: Person
+    /// When it was signed, by the author's clock.
+    package var time: ControlTime
+    /// How many people it admits, and how many of them are left.
+    package var uses: Int
+    package var left: Int
+    /// The last moment.
+    package var until: ControlTime
+
+    package init(id: String, author: Person, time: ControlTime, uses: Int, left: Int, until: ControlTime) {
+        self.id = id
+        self.author = author
+        self.time = time
+        self.uses = uses
+        self.left = left
+        self.until = until
+    }
+
+    /// What people type to end it.
+    package var prefix: String { String(id.prefix(8)) }
 }
 
 /// A charter that a linked member names and this node does not hold.

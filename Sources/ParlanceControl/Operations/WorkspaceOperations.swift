@@ -115,6 +115,103 @@ package struct WorkspacePolicyOperation: ControlOperation {
     }
 }
 
+/// `workspace.invite`: makes an invitation, whose code admits by itself. Only an admin can, and only where admins let
+/// members in.
+package struct WorkspaceInviteOperation: ControlOperation {
+    package typealias Reply = WorkspaceInviteReply
+    package static let method = "workspace.invite"
+
+    /// How many people it admits, 1 to 1,000; absent: 1.
+    package var uses: Int?
+    /// Its last day, as in a search; absent: the day in a week.
+    package var until: String?
+
+    package init(uses: Int? = nil, until: String? = nil) {
+        self.uses = uses
+        self.until = until
+    }
+}
+
+/// The reply of `workspace.invite`.
+package struct WorkspaceInviteReply: Codable, Equatable, Sendable {
+    /// The code of the invitation. Nobody can tell it again.
+    package var code: String
+    package var invitation: InvitationInfo
+    package var workspace: WorkspaceInfo
+
+    package init(code: String, invitation: InvitationInfo, workspace: WorkspaceInfo) {
+        self.code = code
+        self.invitation = invitation
+        self.workspace = workspace
+    }
+}
+
+/// `workspace.uninvite`: ends an invitation. Only an admin can.
+package struct WorkspaceUninviteOperation: ControlOperation {
+    package typealias Reply = WorkspaceReply
+    package static let method = "workspace.uninvite"
+
+    /// The beginning of its ID.
+    package var invitation: String
+
+    package init(invitation: String) {
+        self.invitation = invitation
+    }
+}
+
+/// `workspace.import`: admits, names and accepts the people of a list.
+package struct WorkspaceImportOperation: ControlOperation {
+    package typealias Reply = WorkspaceImportReply
+    package static let method = "workspace.import"
+
+    /// Lines of a name and a peer ID, as RFC 4180 says.
+    package var people: String
+
+    package init(people: String) {
+        self.people = people
+    }
+}
+
+/// The reply of `workspace.import`.
+package struct WorkspaceImportReply: Codable, Equatable, Sendable {
+    package struct LeftOut: Codable, Equatable, Sendable {
+        package enum Reason: String, Codable, JSONWord, Sendable {
+            case excluded, blocked, declined
+            /// Somebody else here has the name. The rest was done.
+            case nameTaken
+        }
+
+        /// As in the list.
+        package var name: String
+        package var id: String
+        package var reason: Reason
+
+        package init(name: String, id: String, reason: Reason) {
+            self.name = name
+            self.id = id
+            self.reason = reason
+        }
+    }
+
+    /// How many were admitted to the workspace with it; none if the user is no admin.
+    package var admitted: Int
+    /// How many were given their name.
+    package var named: Int
+    /// How many are accepted since.
+    package var accepted: Int
+    /// How many had a name and were accepted before.
+    package var known: Int
+    package var leftOut: [LeftOut]
+
+    package init(admitted: Int, named: Int, accepted: Int, known: Int, leftOut: [LeftOut]) {
+        self.admitted = admitted
+        self.named = named
+        self.accepted = accepted
+        self.known = known
+        self.leftOut = leftOut
+    }
+}
+
 /// `workspace.log`: the audit log of the workspace, in parts.
 package struct WorkspaceLogOperation: ControlOperation {
     package typealias Reply = WorkspaceLogReply

@@ -41,10 +41,10 @@ package enum WorkspaceText {
     }
 
     /// The state of the workspace, one line for each thing to know.
-    package static func lines(about workspace: WorkspaceInfo) -> [Phrase] {
+    package static func lines(about workspace: WorkspaceInfo, _ clock: LocalClock) -> [Phrase] {
         let here = workspace.connected.map(\.shownName)
         var lines = [here.isEmpty ? Phrase("nobody is connected") : Phrase("here: \(PeopleText.list(here))")]
-        if let charter = workspace.charter { lines += self.lines(about: charter) }
+        if let charter = workspace.charter { lines += self.lines(about: charter, clock) }
         let removed = workspace.removed.map(\.shownName)
         if !removed.isEmpty {
             let names = PeopleText.list(removed)
@@ -56,7 +56,7 @@ package enum WorkspaceText {
         return lines
     }
 
-    private static func lines(about charter: CharterInfo) -> [Phrase] {
+    private static func lines(about charter: CharterInfo, _ clock: LocalClock) -> [Phrase] {
         var lines: [Phrase] = []
         if let by = charter.excludedBy {
             lines.append(Phrase("\(by.shownName) has excluded you: members do not talk to this node any more"))
@@ -70,6 +70,14 @@ package enum WorkspaceText {
         if charter.admission == .approve { lines.append(Phrase("an admin lets new members in")) }
         let waiting = charter.waiting.map(\.shownName)
         if !waiting.isEmpty { lines.append(Phrase("waiting to be let in: \(PeopleText.list(waiting))")) }
+        for invitation in charter.invitations {
+            let (until, author) = (clock.short(invitation.until), invitation.author.shownName)
+            lines.append(
+                Phrase(
+                    "invitation \(invitation.prefix) of \(author): \(invitation.left) of \(invitation.uses) left, until \(until)"
+                )
+            )
+        }
         for policy in charter.policies where policy.name != CharterInfo.admissionPolicy {
             lines.append(Phrase("\(policy.author.shownName) suggests: \(text(policy))"))
         }

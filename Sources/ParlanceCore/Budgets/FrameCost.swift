@@ -13,6 +13,7 @@ extension WireFrame {
         case .invite(let invite): invite.events.count * FrameCost.signature
         case .fork(let fork): fork.branches.reduce(0) { $0 + $1.events.count } * FrameCost.event
         case .watermarks(let marks): marks.entries.count * FrameCost.signature
+        case .hello(let hello): hello.invitation.isEmpty ? FrameCost.entry : FrameCost.signature
         case .charterEvents(let charter): charter.events.count * FrameCost.signature
         case .addresses(let addresses): addresses.entries.count * FrameCost.signature
         case .bodies(let bodies): bodies.entries.count * FrameCost.event

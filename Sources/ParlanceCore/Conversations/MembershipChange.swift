@@ -25,6 +25,8 @@ package struct MembershipChange: Equatable, Sendable {
     /// For a loss, how far each log of the affected members still counts; a log that is not named does not count at
     /// all.
     package let marks: [LogID: UInt64]
+    /// Only in a charter: by which invitation people are admitted.
+    package let admission: Charter.AdmissionNote?
 
     /// Parses an event; returns `nil` if it is not a membership event, or breaks a rule by itself.
     package init?(_ event: StoredEvent) {
@@ -33,6 +35,7 @@ package struct MembershipChange: Equatable, Sendable {
         log = event.header.log
         sequence = event.header.sequence
         time = event.writtenTime
+        admission = nil
         switch event.header.kind {
         case .create:
             guard let create = WireCreateBody(decoding: body), create.title.isTitle,
@@ -64,7 +67,13 @@ package struct MembershipChange: Equatable, Sendable {
     }
 
     /// An event of a charter, which has no marks and gives no names.
-    init(charter event: StoredEvent, _ action: Action, _ subjects: [PeerID], after: [EventID]) {
+    init(
+        charter event: StoredEvent,
+        _ action: Action,
+        _ subjects: [PeerID],
+        after: [EventID],
+        _ admission: Charter.AdmissionNote? = nil
+    ) {
         id = event.id
         log = event.header.log
         sequence = event.header.sequence
@@ -72,6 +81,7 @@ package struct MembershipChange: Equatable, Sendable {
         self.action = action
         self.subjects = subjects
         self.after = after
+        self.admission = admission
         names = [:]
         marks = [:]
     }

@@ -85,6 +85,7 @@ package enum Breach: String, CaseIterable, Sendable {
     case addressesSignature
     case workspaceKeyFields
     case charterEventsFields
+    case helloInvitation
 
     // Quotas (sync.md, "Full").
     case fullFields

@@ -127,7 +127,7 @@ package enum PreferenceChange: Equatable, Sendable {
 package enum WorkspaceCommand: Equatable, Sendable {
     case show
     /// Joins with a new key, or with the key of an invitation.
-    case join(name: String, WorkspaceKey, CharterPrefix? = nil)
+    case join(name: String, WorkspaceKey, CharterPrefix? = nil, InvitationKey? = nil)
     /// Founds a workspace with a charter, whose first admin the user is.
     ///
     /// - `nonce`: 16 random bytes.
@@ -139,6 +139,8 @@ package enum WorkspaceCommand: Equatable, Sendable {
     /// one, they are excluded.
     case rotate(WorkspaceKey, without: [String])
     case change(CharterCommand, who: [String])
+    /// Admits, names and accepts the people of a list.
+    case importPeople([PeopleList.Entry])
     case log
 }
 
@@ -148,6 +150,12 @@ package enum CharterCommand: Equatable, Sendable {
     /// Excludes, and gives the others a new key.
     case exclude(WorkspaceKey)
     case rotate(WorkspaceKey)
+    /// Makes an invitation that lets so many people in by itself.
+    ///
+    /// - `until`: the last moment, in milliseconds since 1970.
+    case invite(InvitationSecret, uses: Int, until: Int64)
+    /// Withdraws the invitation whose public key begins so.
+    case endInvitation(String)
     /// An empty value withdraws the policy.
     case policy(name: String, value: String)
 }
@@ -175,6 +183,7 @@ package enum Answer: Equatable, Sendable {
     indirect case workspace(WorkspaceView?)
     /// `nil`: the workspace has no charter, or the node is in none.
     case charter(Charter?)
+    indirect case imported(ImportedPeople)
     indirect case status(StatusView)
     indirect case carriage(CarriageView)
     indirect case packed(PackedParcel)

@@ -21,7 +21,7 @@ package struct Deadlines: Equatable, Sendable {
         case keys(LinkID)
         case reread(LinkID)
         case dial, away, lazyRows, workspaceKeys, erasure, dialBack, sweep, strangers, files, fileRate, quotas, backlogs
-        case rotation
+        case rotation, admission, requests
     }
 
     private var due: [Key: Int64] = [:]
@@ -93,6 +93,8 @@ extension Deadlines.Key {
         case .quotas: Rank(kind: 32)
         case .backlogs: Rank(kind: 33)
         case .rotation: Rank(kind: 34)
+        case .admission: Rank(kind: 35)
+        case .requests: Rank(kind: 36)
         case .handOn(let conversation): Rank(kind: 29, name: conversation.value)
         }
     }

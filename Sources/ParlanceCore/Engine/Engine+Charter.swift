@@ -42,7 +42,16 @@ extension Engine {
             if let peer = peers.first(where: { charter.isSenior($0, to: identity) }) { return .senior(named(peer)) }
         case .readmit:
             if let peer = peers.first(where: { !charter.isExcluded($0) }) { return .notExcluded(named(peer)) }
+        case .invite(_, let uses, let until):
+            guard charter.admission == .approve else { return .admissionOpen }
+            guard (1...Limits.charterInvitationUses).contains(uses) else { return .invitationUses }
+            guard until >= turn.now.wall else { return .invitationOver }
+        case .endInvitation(let which):
+            if charter.invitations(meant: which).count != 1 {
+                return .unknownInvitation(which.withoutControlCharacters)
+            }
         case .policy(let name, let value):
+            guard !name.isInvitationName else { return .invitationPolicy }
             guard name.isPolicyName else { return .policyName }
             guard value.isPolicyValue else { return .policyValue }
         case .rotate: break
@@ -172,9 +181,12 @@ extension Engine {
         if link.charter.named != links[link.id]?.charter.named { tellWorkspace() }
     }
 
+    /// The workspace as people see it now.
+    var workspaceView: WorkspaceView? { workspace.view(links, identity, at: turn.now.wall) }
+
     /// Tells people of the workspace, if it is not as they were told.
     mutating func tellWorkspace() {
-        let view = workspace.view(links, identity)
+        let view = workspaceView
         let before = workspace.told
         if workspace.tells(view) { turn.emit(.notify(.workspace(view, from: before))) }
     }

@@ -13,7 +13,7 @@ extension Engine {
     func doctorView(of listed: [PeerID]) -> DoctorView {
         var view = DoctorView()
         view.workspace = workspace.current?.name
-        let own = workspace.view(links, identity)
+        let own = workspaceView
         view.charter = own?.charter
         view.metCharters = own?.met ?? []
         view.links = links.values.filter { !$0.closing }.count

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ParlanceWire
 
 // The life cycle of links: opening, duplicates, hello, closing.
@@ -20,7 +21,7 @@ extension Engine {
         contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
         turn.emit(.admit(link.id, accepted: isWelcome))
         if people.isShunned(opened.peer) { return shun(link.id) }
-        send(.hello(hello(to: link.peer)), on: link.id)
+        send(.hello(hello(on: link)), on: link.id)
         links.startTimers(of: link, isWelcome: isWelcome, &turn)
         greetWithCharter(on: link.id)
         guard handOnKey(on: link.id) else { return }
@@ -28,25 +29,30 @@ extension Engine {
         if contacts.isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
     }
 
-    private func hello(to peer: PeerID) -> WireHello {
+    private func hello(on link: Link) -> WireHello {
         var hello = WireHello()
         hello.purpose = .main
         hello.name = stored.profile.name
-        hello.presence = announcedPresence(to: peer)
+        hello.presence = announcedPresence(to: link.peer)
         hello.listeningPort = UInt32(turn.own.listeningPort)
         hello.frameLimit = UInt32(Limits.frameBytes)
         hello.features = [WireHello.files]
         hello.time = UInt64(max(0, turn.now.wall))
+        if link.workspaceTag != nil, let proof = workspace.current?.proof(of: identity) {
+            hello.invitation = Data(proof.bytes)
+        }
         return hello
     }
 
     mutating func helloReceived(_ hello: WireHello, on id: LinkID) {
         guard let link = links.helloReceived(hello, on: id, &turn) else { return }
+        guard hello.invitation.isEmpty || InvitationProof(hello.invitation) != nil else {
+            return breakLink(id, .helloInvitation)
+        }
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
         acceptMember(on: link)
-        // Somebody may wait to be let in.
-        if workspace.current?.charter?.isMember(link.peer) == false { tellWorkspace() }
+        waits(link)
         pictureAnnounced(hello.presence.picture, on: id)
         scheduleCourier(on: id)
         tellAddresses(on: id)

@@ -96,6 +96,7 @@ extension Engine {
     private func isForgettable(_ id: PeerID) -> Bool {
         contacts.isStranger(id, turn.now) && mainLink(of: id) == nil && dialing.targets(of: id).isEmpty
             && conversations[ConversationID(direct: identity, id)] == nil && !people.isKnownMember(id)
+            && workspace.requests[id] == nil
     }
 
     mutating func forgetStranger(_ id: PeerID) {

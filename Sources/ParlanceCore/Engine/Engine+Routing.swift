@@ -29,6 +29,7 @@ extension Engine {
         case .workspaceChanged:
             if workspace.current == nil { dropAddresses() }
             signOwnAddresses()
+        case .invited: showInvitation()
         case .ownPlacesChanged(let isFirst):
             signOwnAddresses()
             if !isFirst { dialing.networkChanged(links, people, &turn) }

@@ -6,15 +6,17 @@ import ParlanceWire
 extension Engine {
     mutating func carryOut(_ command: WorkspaceCommand, _ id: CommandID) {
         switch command {
-        case .show: turn.emit(.answer(id, .success(.workspace(workspace.view(links, identity)))))
+        case .show: turn.emit(.answer(id, .success(.workspace(workspaceView))))
         case .found(let name, let key, let nonce): route(workspace.found(name, key, nonce, links, id, &turn))
-        case .join(let name, let key, let code): route(workspace.join(name, key, code, links, id, &turn))
+        case .join(let name, let key, let code, let invitation):
+            route(workspace.join(name, key, code, invitation, links, id, &turn))
         case .adopt: route(workspace.adopt(links, id, &turn))
         case .leave: route(workspace.leave(links, id, &turn))
         case .rotate(let key, let who):
             guard workspace.current?.charter != nil else { return rotate(to: key, without: who, id) }
             changeCharter(who.isEmpty ? .rotate(key) : .exclude(key), who, id)
         case .change(let change, let who): changeCharter(change, who, id)
+        case .importPeople(let list): importPeople(list, id)
         case .log: turn.emit(.answer(id, .success(.charter(workspace.current?.charter))))
         }
     }
@@ -51,9 +53,12 @@ extension Engine {
                 _ = handOnKey(on: id)
             }
         }
+        welcomeAnswered()
+        noteWaiting()
         dialing.workspaceChanged(links, people, &turn)
         guard workspace.current?.charter != nil else { return }
         workspace.considerRotation(links, &turn)
+        workspace.considerAdmission(links, &turn)
         tellWorkspace()
     }
 
@@ -63,12 +68,20 @@ extension Engine {
     }
 
     /// Accepts a member of the workspace automatically, unless the user has decided otherwise, or many came lately.
-    mutating func acceptMember(on link: Link) {
-        guard let record = contacts[link.peer], workspace.accepts(record, on: link),
-            workspace.admit(link.peer, besides: contacts.all.count(where: \.isAccepted), at: turn.now.monotonic)
+    mutating func acceptMember(on link: Link) { acceptMember(link.peer, with: link.workspaceTag) }
+
+    /// - Parameter tag: that of the key with which the peer came.
+    mutating func acceptMember(_ peer: PeerID, with tag: UInt32?) {
+        guard let record = contacts[peer], workspace.accepts(record, with: tag),
+            workspace.admit(peer, besides: contacts.all.count(where: \.isAccepted), at: turn.now.monotonic)
         else { return }
-        trust(link.peer)
-        if record.request != nil { answerRequest(of: link.peer) } else { turn.whenDurable(.openContact(link.peer)) }
+        acceptUnasked(peer)
+    }
+
+    /// Accepts a peer whom the user has not answered; a request that there is, is answered.
+    mutating func acceptUnasked(_ peer: PeerID) {
+        trust(peer)
+        if contacts[peer]?.request != nil { answerRequest(of: peer) } else { turn.whenDurable(.openContact(peer)) }
     }
 
     // Exchanging the newest key (workspaces.md, "Rotation: WorkspaceKey").

@@ -15,6 +15,8 @@ enum Fact: Equatable, Sendable {
     // Workspaces.
     /// The workspace of this node changed: joined, left, other keys or other removed members.
     case workspaceChanged
+    /// The user, who waits to be let in, has an invitation now.
+    case invited
     /// The addresses at which this machine accepts links changed.
     case ownPlacesChanged(isFirst: Bool)
     /// This node has a new signed entry to send to members.

@@ -152,6 +152,15 @@ extension Refusal {
         case excludesOneself
         case policyName
         case policyValue
+        /// A policy's name is one of an invitation.
+        case invitationPolicy
+        /// Whoever has the code is a member, so nobody needs an invitation.
+        case admissionOpen
+        case invitationUses
+        /// The last moment of an invitation is past.
+        case invitationOver
+        /// No invitation, or several, begin so.
+        case unknownInvitation(String)
         /// The user has used up what one admin may change.
         case manyChanges
     }
@@ -265,8 +274,11 @@ extension Refusal.WorkspaceReason {
         case .none: .noWorkspace
         case .other: .otherWorkspace
         case .unnumbered: .notYet
-        case .manyRemoved, .policyName, .policyValue: .invalidValue
-        case .noCharter, .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
+        case .manyRemoved, .policyName, .policyValue, .invitationPolicy, .invitationUses, .invitationOver,
+            .unknownInvitation:
+            .invalidValue
+        case .admissionOpen, .noCharter, .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded,
+            .excludesOneself,
             .manyChanges:
             .notAllowed
         }

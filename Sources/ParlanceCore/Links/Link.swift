@@ -52,6 +52,8 @@ struct Link: Equatable, Sendable {
     private(set) var listeningPort: UInt32 = 0
     /// Whether the peer answers when it is asked for files, according to its hello.
     private(set) var exchangesFiles = false
+    /// What its hello says of an invitation to the workspace; not verified.
+    private(set) var proof: InvitationProof?
     /// How far the peer's clock was ahead of ours at its hello, in milliseconds; `nil` if its hello has no time.
     private(set) var skew: Int64?
     /// Parts of an invitation to a group that is not known yet. One invitation is kept, since its parts arrive
@@ -101,6 +103,7 @@ struct Link: Equatable, Sendable {
         helloReceived = true
         listeningPort = hello.listeningPort
         exchangesFiles = hello.features.contains(WireHello.files)
+        proof = InvitationProof(hello.invitation)
         if hello.time != 0 { skew = Int64(clamping: hello.time).subtractingReportingOverflow(wall).partialValue }
     }
 

@@ -52,7 +52,7 @@ package enum SearchDay: Equatable, Sendable {
     case yesterday
 
     /// `2026-11-24`, `2026-11` and `2026` (the first day of it), `today`, `yesterday`.
-    init?(_ typed: String) {
+    package init?(_ typed: String) {
         switch typed.lowercased() {
         case "today": self = .today
         case "yesterday": self = .yesterday

@@ -15,12 +15,19 @@ extension Charter {
 
     /// Signs a change that names people, in as many events as they need; nothing if it names nobody.
     ///
+    /// - Parameter details: what each event says besides.
     /// - Returns: whether it counts.
-    mutating func sign(_ action: WireMemberAction, _ peers: [PeerID], _ turn: Turn) -> Bool {
+    mutating func sign(
+        _ action: WireMemberAction,
+        _ peers: [PeerID],
+        saying details: WireCharterDetails? = nil,
+        _ turn: Turn
+    ) -> Bool {
         stride(from: 0, to: peers.count, by: Limits.charterPeople).allSatisfy { start in
             let end = min(start + Limits.charterPeople, peers.count)
             var body = WireMembersBody()
             body.action = action
+            if let details { body.charter = Data(details.encodedBytes()) }
             body.members = peers[start..<end].map { peer in
                 var member = WireMember()
                 member.id = Data(peer.bytes)
@@ -85,6 +92,14 @@ extension WireCharterDetails {
         details.number = number
         details.keyHash = Data(key.hash.bytes)
         details.automatic = isAutomatic
+        return details
+    }
+
+    /// What an admission by an invitation says.
+    static func admission(by invitation: Charter.Invitation) -> Self {
+        var details = Self()
+        details.name = invitation.policy
+        details.automatic = true
         return details
     }
 

@@ -15,6 +15,7 @@ package struct Charter: Equatable, Sendable {
         let rotations: [Rotation]
         let policies: [Policy]
         let admission: Admission
+        let invitations: [Invitation]
 
         init(_ membership: Membership) {
             self.membership = membership
@@ -22,6 +23,22 @@ package struct Charter: Equatable, Sendable {
             rotations = counting.compactMap { Rotation($0.change) }
             policies = Policy.inForce(after: counting.map(\.change))
             admission = Admission(policies)
+            invitations = Self.invitations(policies, counting.map(\.change), membership)
+        }
+
+        /// Those whose authors are admins: an invitation ends with the right of its author.
+        private static func invitations(
+            _ policies: [Policy],
+            _ counting: [MembershipChange],
+            _ membership: Membership
+        ) -> [Invitation] {
+            let standing = policies.filter { $0.name.isInvitationName && membership.isAdmin($0.author) }
+            guard !standing.isEmpty else { return [] }
+            var admitted: [String: Set<PeerID>] = [:]
+            for change in counting {
+                if let name = change.admission?.invitation { admitted[name, default: []].formUnion(change.subjects) }
+            }
+            return standing.compactMap { Invitation($0, admitted: admitted[$0.name] ?? []) }
         }
 
         static func == (a: Result, b: Result) -> Bool { a.membership == b.membership }
@@ -214,6 +231,9 @@ extension Charter {
     package var policies: [Policy] { result.policies }
 
     package var admission: Admission { result.admission }
+
+    /// The invitations in force, by name, whether or not they are over or used up.
+    package var invitations: [Invitation] { result.invitations }
 }
 
 extension Charter.Policy {

@@ -34,6 +34,9 @@ package enum CharterLog {
         case .note(.policy(let name, let value)): members += [("name", quoted(name)), ("value", quoted(value))]
         case .note(.link): break
         case .add, .remove, .leave, .appoint, .dismiss, .admit:
+            if let admission = change.admission {
+                members += [("name", quoted(admission.invitation)), ("automatic", "\(admission.isAutomatic)")]
+            }
             members.append(("people", list(change.subjects)))
         }
         if !entry.spared.isEmpty { members.append(("spared", list(entry.spared))) }

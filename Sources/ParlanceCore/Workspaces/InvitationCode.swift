@@ -3,12 +3,15 @@ package import ParlanceSodium
 import ParlanceWire
 
 /// A code that admits to a workspace: its name, its key and the beginning of its charter's ID as text, with check
-/// characters (workspaces.md, "Invitation code"). A workspace without a charter has a shorter code.
+/// characters (workspaces.md and charter.md, "Invitation code"). A workspace without a charter has a shorter code, and one
+/// that admits by itself is longer.
 package struct InvitationCode: Sendable {
     package let name: String
     package let secret: SecretBytes
     /// The charter whose workspace it is; `nil` in the code of a workspace without one.
     package let charter: CharterPrefix?
+    /// What lets its holder in where admins let members in; `nil` in a code that does not.
+    package let invitation: InvitationSecret?
 
     /// How the key and what follows it are written.
     private struct Form {
@@ -22,34 +25,55 @@ package struct InvitationCode: Sendable {
 
     private static let keyForm = Form(bytes: 32, group: 8)
     private static let charterForm = Form(bytes: 32 + CharterPrefix.count, group: 9)
+    private static let invitationForm = Form(bytes: 32 + CharterPrefix.count + 1 + InvitationSecret.count, group: 9)
+    /// What follows the charter in the longest form: an invitation. Other numbers are for later versions.
+    private static let invitationKind: UInt8 = 1
 
-    package init(name: String, secret: SecretBytes, charter: CharterPrefix? = nil) {
+    package init(name: String, secret: SecretBytes, charter: CharterPrefix? = nil, _ invitation: InvitationKey? = nil) {
         self.name = name
         self.secret = secret
-        self.charter = charter
+        self.charter = invitation?.charter ?? charter
+        self.invitation = invitation?.secret
     }
 
     /// The key to join with.
     package var key: WorkspaceKey { WorkspaceKey(unnumbered: secret) }
 
-    /// The name, then 7 groups of 8 characters, or 9 groups of 9 with a charter.
+    /// The invitation to the charter that the code names.
+    package var invitationKey: InvitationKey? {
+        guard let invitation, let charter else { return nil }
+        return InvitationKey(invitation, to: charter)
+    }
+
+    /// The name, then 7 groups of 8 characters, or 9 groups of 9 with a charter, or 12 with an invitation.
     package var text: String {
-        let bytes = secret.withBytes { Array($0) } + (charter?.bytes ?? [])
-        let form = charter == nil ? Self.keyForm : Self.charterForm
+        var bytes = secret.withBytes { Array($0) } + (charter?.bytes ?? [])
+        if let invitation { bytes += [Self.invitationKind] + invitation.bytes.withBytes { Array($0) } }
+        let form = invitation != nil ? Self.invitationForm : charter != nil ? Self.charterForm : Self.keyForm
         let all = Base32.encode(bytes) + CheckCharacters.of(bytes)
         let groups = stride(from: 0, to: all.count, by: form.group).map { all.dropFirst($0).prefix(form.group) }
         return ([name] + groups.map(String.init)).joined(separator: " ")
     }
 
-    /// Parses a code of either form in either case, with or without spaces or hyphens; the name may be missing.
+    /// Parses a code of any form in either case, with or without spaces or hyphens; the name may be missing.
     ///
     /// - Returns: `nil` if a character is missing or wrong.
     package init?(text: String) {
-        // The longer form first: the shorter one could be in it only by chance.
-        for form in [Self.charterForm, Self.keyForm] {
+        // The longer form first: a shorter one could be in it only by chance.
+        for form in [Self.invitationForm, Self.charterForm, Self.keyForm] {
             guard let (name, bytes) = Self.read(text, form) else { continue }
             let secret = SecretBytes(copying: Array(bytes.prefix(32)))
-            self.init(name: name, secret: secret, charter: CharterPrefix(bytes.dropFirst(32)))
+            let charter = CharterPrefix(bytes.dropFirst(32).prefix(CharterPrefix.count))
+            let rest = bytes.dropFirst(32 + CharterPrefix.count)
+            guard let kind = rest.first else {
+                self.init(name: name, secret: secret, charter: charter)
+                return
+            }
+            guard kind == Self.invitationKind, let charter,
+                let invitation = InvitationSecret(SecretBytes(copying: Array(rest.dropFirst()))),
+                let key = InvitationKey(invitation, to: charter)
+            else { return nil }
+            self.init(name: name, secret: secret, charter: charter, key)
             return
         }
         return nil

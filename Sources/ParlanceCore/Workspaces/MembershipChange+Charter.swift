@@ -50,7 +50,18 @@ extension MembershipChange {
         else { return nil }
         let parents = change.after.compactMap { EventID($0) }
         guard parents.count == change.after.count else { return nil }
-        self.init(charter: event, action, members.ids, after: parents)
+        self.init(charter: event, action, members.ids, after: parents, Charter.AdmissionNote(change))
+    }
+}
+
+extension Charter.AdmissionNote {
+    /// `nil` if the change says no such thing. Nothing depends on it but how often an invitation was used.
+    fileprivate init?(_ change: WireMembersBody) {
+        guard change.action == .admit, !change.charter.isEmpty,
+            let details = MembershipChange.Action.details(change), details.name.isInvitationName
+        else { return nil }
+        invitation = details.name
+        isAutomatic = details.automatic
     }
 }
 
@@ -77,7 +88,7 @@ extension MembershipChange.Action {
         }
     }
 
-    private static func details(_ change: WireMembersBody) -> WireCharterDetails? {
+    fileprivate static func details(_ change: WireMembersBody) -> WireCharterDetails? {
         WireCharterDetails(decoding: Array(change.charter))
     }
 

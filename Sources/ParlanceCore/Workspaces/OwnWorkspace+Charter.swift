@@ -85,6 +85,13 @@ extension OwnWorkspace {
         case .readmit: counts = charter.sign(.readmit, peers.filter { before.isExcluded($0) }, turn)
         case .admit: counts = charter.sign(.admit, peers.filter { !before.admitted.contains($0) }, turn)
         case .rotate(let key): counts = changed.rotate(&charter, to: key, isAutomatic: false, turn)
+        case .invite(let secret, let uses, let until):
+            guard let key = InvitationKey(secret, to: CharterPrefix(of: charter.id)) else { return [] }
+            let value = Charter.Invitation.value(uses: uses, until: until)
+            counts = charter.sign(.policy, saying: .policy(key.policy, value), turn)
+        case .endInvitation(let which):
+            let meant = before.invitations(meant: which)
+            counts = meant.allSatisfy { charter.sign(.policy, saying: .policy($0.policy, ""), turn) }
         case .policy(let name, let value):
             if before.policies.first(where: { $0.name == name })?.value ?? "" != value {
                 counts = charter.sign(.policy, saying: .policy(name, value), turn)
@@ -136,9 +143,7 @@ extension OwnWorkspace {
             return
         }
         guard turn.deadlines[.rotation] == nil else { return }
-        let own = turn.own.identity
-        let isFirst = !links.open.contains { $0.helloReceived && $0.peer < own && charter.isAdmin($0.peer) }
-        let delay = isFirst ? 0 : turn.random.below(Limits.charterRotationDelayMilliseconds)
+        let delay = charter.delay(links, &turn)
         let earliest = rotatedAt.map { $0 + Limits.charterRotationMilliseconds } ?? turn.now.monotonic
         turn.deadlines[.rotation] = max(turn.now.monotonic + delay, earliest)
     }
@@ -156,15 +161,16 @@ extension OwnWorkspace {
 
     // Views.
 
-    func charterView(_ charter: Charter, _ connected: [PeerID], _ own: PeerID) -> CharterView {
+    func charterView(_ charter: Charter, _ own: PeerID, at wall: Int64) -> CharterView {
         let exclusion = charter.exclusions(of: own).last
         return CharterView(
             id: charter.id,
             title: charter.title,
             admins: charter.admins,
             admission: charter.admission,
-            policies: charter.policies,
-            waiting: connected.filter { !charter.isMember($0) && !charter.isExcluded($0) },
+            policies: charter.policies.filter { !$0.name.isInvitationName },
+            invitations: charter.invitations.filter { $0.stands(at: wall) },
+            waiting: requests.peers.filter { charter.awaits($0) },
             isAdmin: charter.isAdmin(own),
             excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author }
         )

@@ -17,6 +17,8 @@ struct OwnWorkspace: Equatable, Sendable {
     private var admissions = Admissions()
     /// What people were told of last, without who is connected.
     private(set) var told: WorkspaceView?
+    /// Those who wait for an admin to let them in.
+    private(set) var requests = AdmissionRequests()
     /// When this node last made a key by itself, in monotonic milliseconds.
     private(set) var rotatedAt: Int64?
 
@@ -44,11 +46,14 @@ struct OwnWorkspace: Equatable, Sendable {
 
     // Commands.
 
-    /// - Parameter code: what the invitation code says about the charter.
+    /// - Parameters:
+    ///   - code: what the invitation code says about the charter.
+    ///   - invitation: what lets the user in, if an admin has to.
     mutating func join(
         _ name: String,
         _ key: WorkspaceKey,
         _ code: CharterPrefix? = nil,
+        _ invitation: InvitationKey? = nil,
         _ links: Links,
         _ id: CommandID,
         _ turn: inout Turn
@@ -63,7 +68,14 @@ struct OwnWorkspace: Equatable, Sendable {
         }
         var facts: [Fact] = []
         if current == nil {
-            facts = change(to: Workspace(name: name.withoutControlCharacters, keys: [key], code: code), &turn)
+            let name = name.withoutControlCharacters
+            facts = change(to: Workspace(name: name, keys: [key], code: code, invitation), &turn)
+        } else if let invitation, var invited = current, invited.mayHave(invitation.charter),
+            invited.invitation != invitation
+        {
+            // The user has joined by another code and waits.
+            (invited.invitation, invited.code) = (invitation, invited.code ?? invitation.charter)
+            facts = change(to: invited, &turn) + [.invited]
         }
         answer(id, links, &turn)
         return facts
@@ -113,10 +125,10 @@ struct OwnWorkspace: Equatable, Sendable {
     }
 
     func answer(_ id: CommandID, _ links: Links, _ turn: inout Turn) {
-        turn.whenDurable(.answer(id, .workspace(view(links, turn.own.identity))))
+        turn.whenDurable(.answer(id, .workspace(view(links, turn.own.identity, at: turn.now.wall))))
     }
 
-    func view(_ links: Links, _ own: PeerID) -> WorkspaceView? {
+    func view(_ links: Links, _ own: PeerID, at wall: Int64) -> WorkspaceView? {
         guard let current, let key = current.newest else { return nil }
         let connected = Set(links.values.filter { !$0.closing && $0.helloReceived }.map(\.peer)).sorted()
         return WorkspaceView(
@@ -125,10 +137,12 @@ struct OwnWorkspace: Equatable, Sendable {
             code: current.charter.map { CharterPrefix(of: $0.id) } ?? current.code,
             connected: connected,
             removed: current.leftOut,
-            charter: current.charter.map { charterView($0, connected, own) },
+            charter: current.charter.map { charterView($0, own, at: wall) },
             met: metCharters(links)
         )
     }
+
+    mutating func changeRequests<T>(_ body: (inout AdmissionRequests) -> T) -> T { body(&requests) }
 
     /// Notes that this node makes a key by itself.
     mutating func rotates(at now: Int64) { rotatedAt = now }
@@ -164,15 +178,16 @@ struct OwnWorkspace: Equatable, Sendable {
         return link.workspaceTag.map { current.key(of: $0) != nil } ?? false
     }
 
-    private func isNewestKey(of link: Link) -> Bool {
-        guard let newest = current?.newest else { return false }
-        return link.workspaceTag == newest.tag
-    }
+    private func isNewestKey(of link: Link) -> Bool { isNewestKey(link.workspaceTag) }
+
+    private func isNewestKey(_ tag: UInt32?) -> Bool { current?.newest.map { $0.tag == tag } ?? false }
 
     /// Whether the peer is accepted as a member, provided that the user has not decided otherwise. An older key proves
     /// nothing: identities that were left out have it, too. Neither does the newest, if an admin has to let members in.
-    func accepts(_ peer: PeerRecord, on link: Link) -> Bool {
-        acceptsMembers && isNewestKey(of: link) && peer.isUndecided && current?.charter?.isMember(link.peer) != false
+    ///
+    /// - Parameter tag: that of the key with which the peer came.
+    func accepts(_ peer: PeerRecord, with tag: UInt32?) -> Bool {
+        acceptsMembers && isNewestKey(tag) && peer.isUndecided && current?.charter?.isMember(peer.id) != false
     }
 
     /// Takes one more member that is accepted by itself, if there is room (workspaces.md, "Joining and leaving").

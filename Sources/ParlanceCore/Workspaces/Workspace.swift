@@ -15,12 +15,21 @@ package struct Workspace: Equatable, Sendable {
     package var charter: Charter?
     /// What the invitation code says about the charter; `nil` if this node joined without such a code.
     package var code: CharterPrefix?
+    /// The invitation that the code bears; `nil` if it bears none.
+    package var invitation: InvitationKey?
 
-    package init(name: String, keys: [WorkspaceKey], charter: Charter? = nil, code: CharterPrefix? = nil) {
+    package init(
+        name: String,
+        keys: [WorkspaceKey],
+        charter: Charter? = nil,
+        code: CharterPrefix? = nil,
+        _ invitation: InvitationKey? = nil
+    ) {
         self.name = name
         self.keys = keys
         self.charter = charter
         self.code = code
+        self.invitation = invitation
     }
 
     package var newest: WorkspaceKey? { keys.first }
@@ -30,6 +39,16 @@ package struct Workspace: Equatable, Sendable {
 
     /// All of them, in the order of their IDs.
     package var leftOut: [PeerID] { removed.union(charter?.excluded ?? []).sorted() }
+
+    /// What to show others for the user to be let in; `nil` if that is not necessary, or nobody invited the user.
+    func proof(of own: PeerID) -> InvitationProof? {
+        // As long as nothing of the charter has come, an admin may have to let the user in.
+        if let charter, !charter.title.isEmpty, charter.isMember(own) || charter.isExcluded(own) { return nil }
+        return invitation?.proof(for: own)
+    }
+
+    /// Whether a code's charter is, or may be, that of this workspace.
+    func mayHave(_ code: CharterPrefix) -> Bool { charter.map { code.names($0.id) } ?? (self.code ?? code == code) }
 
     func key(of tag: UInt32) -> WorkspaceKey? { keys.first { $0.tag == tag } }
 
@@ -200,8 +219,11 @@ package struct CharterView: Equatable, Sendable {
     /// In the order in which they became it.
     package var admins: [PeerID]
     package var admission: Charter.Admission
+    /// Those that are no invitations.
     package var policies: [Charter.Policy]
-    /// Linked peers that hold the key and wait for an admin to let them in.
+    /// The invitations that admit somebody now.
+    package var invitations: [Charter.Invitation]
+    /// Peers that hold the key and wait for an admin to let them in, whether or not they are linked now.
     package var waiting: [PeerID]
     /// Whether this user is an admin.
     package var isAdmin: Bool

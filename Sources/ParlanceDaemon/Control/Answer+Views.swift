@@ -24,6 +24,7 @@ extension Answer {
         if case .preference(let conversation, let preference) = self { (conversation, preference) } else { nil }
     }
     var status: StatusView? { if case .status(let view) = self { view } else { nil } }
+    var imported: ImportedPeople? { if case .imported(let outcome) = self { outcome } else { nil } }
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
     var charter: Charter?? { if case .charter(let charter) = self { charter } else { nil } }
     var carriage: CarriageView? { if case .carriage(let view) = self { view } else { nil } }

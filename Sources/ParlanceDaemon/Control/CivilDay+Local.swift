@@ -17,6 +17,10 @@ extension CivilDay {
         self = day ?? .first
     }
 
+    /// Its last moment, in milliseconds since 1970. 36 hours after its beginning the next day has begun and lasts, also when
+    /// the clocks are changed.
+    var end: Int64 { CivilDay(at: start + 36 * 3_600_000).start - 1 }
+
     /// Its first moment, in milliseconds since 1970. A day that begins at one o'clock, since the clocks were put forward at
     /// midnight, begins then.
     var start: Int64 {

@@ -267,7 +267,8 @@ extension Refusal.WorkspaceReason {
                 "Create a new workspace, and invite those who belong to it.",
                 ["limit": .number(Limits.workspaceRemoved)]
             )
-        case .noCharter, .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
+        case .admissionOpen, .invitationPolicy, .invitationUses, .invitationOver, .unknownInvitation, .noCharter,
+            .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
             .policyName, .policyValue, .manyChanges:
             wordsOfCharter
         }

@@ -53,6 +53,43 @@ extension Refusal.WorkspaceReason {
         }
     }
 
+    private var wordsOfInvitations: RefusalWords {
+        switch self {
+        case .admissionOpen:
+            RefusalWords(
+                "admissionOpen",
+                "Whoever has the code of this workspace is a member, so an invitation could not limit anything.",
+                "Nothing was changed. Have admins let members in first: parlance workspace policy admission approve"
+            )
+        case .invitationPolicy:
+            RefusalWords(
+                "invitationPolicy",
+                "A policy whose name begins with \"\(Charter.Invitation.prefix)\" is an invitation.",
+                "Nothing was changed. Make one, or end one: parlance help workspace invite"
+            )
+        case .invitationUses:
+            RefusalWords(
+                "invitationUses",
+                "An invitation admits 1 to \(Limits.charterInvitationUses) people.",
+                "Nothing was changed. For more people, make several.",
+                ["limit": .number(Limits.charterInvitationUses)]
+            )
+        case .unknownInvitation(let text):
+            RefusalWords(
+                "unknownInvitation",
+                "No invitation begins with \"\(text)\", or several do.",
+                "Nothing was changed. See them all: parlance workspace show",
+                ["invitation": .text(text)]
+            )
+        default:
+            RefusalWords(
+                "invitationOver",
+                "The last day of the invitation is past.",
+                "Nothing was changed. Give today or a later day."
+            )
+        }
+    }
+
     /// The words for what is wrong with what was typed, and for what there is no room for.
     private var wordsOfInput: RefusalWords {
         switch self {
@@ -82,6 +119,7 @@ extension Refusal.WorkspaceReason {
                 "Nothing was changed.",
                 ["limit": .number(Limits.charterPolicyValueBytes)]
             )
+        case .admissionOpen, .invitationPolicy, .invitationUses, .invitationOver, .unknownInvitation: wordsOfInvitations
         default:
             RefusalWords(
                 "manyCharterChanges",

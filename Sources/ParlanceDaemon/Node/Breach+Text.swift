@@ -64,7 +64,9 @@ extension Breach {
         case .handOverFields: Phrase("an envelope that is malformed or for somebody else")
         case .takenFields: Phrase("a malformed receipt for an envelope")
         case .takenSignature: Phrase("a wrong signature of a receipt for an envelope")
-        case .addressesFields, .addressesSignature, .workspaceKeyFields, .charterEventsFields: textAboutWorkspaces
+        case .addressesFields, .addressesSignature, .workspaceKeyFields, .charterEventsFields,
+            .helloInvitation:
+            textAboutWorkspaces
         case .fullFields, .behindFields: Phrase("a malformed message about what is not taken at once")
         case .fileAskFields, .fileAskCount, .fileHeldFields, .fileStopFields, .fileWantFields, .fileWantCount,
             .filePieceFields, .filePieceUnasked:
@@ -77,6 +79,7 @@ extension Breach {
         case .addressesFields: Phrase("malformed addresses")
         case .addressesSignature: Phrase("a wrong signature of addresses")
         case .workspaceKeyFields: Phrase("a malformed workspace key")
+        case .helloInvitation: Phrase("a malformed proof of an invitation")
         default: Phrase("malformed events of the workspace's charter")
         }
     }

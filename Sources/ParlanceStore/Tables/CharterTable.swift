@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
 import ParlanceCore
+import ParlanceSodium
 import ParlanceWire
 
 /// The charter of this node's workspace: which one it is, and its events in the order of arrival.
 enum CharterTable {
-    /// One row: the charter's ID, and what the invitation code says about it.
+    /// One row: the charter's ID, and what the invitation code says about it: 16 bytes, and 16 more of an invitation.
     static let create = "CREATE TABLE charter (id BLOB, code BLOB)"
     static let createEvents = """
         CREATE TABLE charter_event (
@@ -35,7 +36,7 @@ enum CharterTable {
         try db.execute(sql: "DELETE FROM charter")
         try db.execute(
             sql: "INSERT INTO charter VALUES (?, ?)",
-            arguments: [workspace.charter?.id.data, workspace.code.map { Data($0.bytes) }]
+            arguments: [workspace.charter?.id.data, code(of: workspace)]
         )
         let rows = Prepared(try db.cachedStatement(sql: selection))
         var stored: Set<EventID> = []
@@ -53,6 +54,11 @@ enum CharterTable {
         for event in workspace.charter?.events ?? [] where !stored.contains(event.id) { try insert(event, db) }
     }
 
+    private static func code(of workspace: Workspace) -> Data? {
+        guard let code = workspace.invitation?.charter ?? workspace.code else { return nil }
+        return Data(code.bytes) + (workspace.invitation?.secret.bytes.withBytes { Data($0) } ?? Data())
+    }
+
     private static func insert(_ event: StoredEvent, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO charter_event (id, header, body, signature, arrived) VALUES (?, ?, ?, ?, ?)",
@@ -67,7 +73,12 @@ enum CharterTable {
     static func read(into workspace: inout Workspace, _ db: Database) throws {
         guard let row = try Row.fetchOne(db, sql: "SELECT id, code FROM charter") else { return }
         let code: Data? = row[1]
-        workspace.code = code.flatMap { CharterPrefix($0) }
+        workspace.code = code.flatMap { CharterPrefix($0.prefix(CharterPrefix.count)) }
+        if let code, let prefix = workspace.code,
+            let secret = InvitationSecret(SecretBytes(copying: [UInt8](code.dropFirst(CharterPrefix.count))))
+        {
+            workspace.invitation = InvitationKey(secret, to: prefix)
+        }
         guard let bytes: Data = row[0] else { return }
         guard let id = ConversationID(bytes) else { throw StoreError.damaged("charter row") }
         let rows = Prepared(try db.cachedStatement(sql: selection))

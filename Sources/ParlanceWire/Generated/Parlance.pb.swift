@@ -750,7 +750,7 @@ package nonisolated struct WireMembersBody: Sendable {
   package init() {}
 }
 
-/// What a rotation or a policy says (charter.md). It is a field of bytes, so that nothing in it can spoil a group's event.
+/// What a rotation, a policy or an admission says (charter.md). It is a field of bytes, so that nothing in it can spoil a group's event.
 package nonisolated struct WireCharterDetails: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -762,10 +762,10 @@ package nonisolated struct WireCharterDetails: Sendable {
   /// rotate: 32 bytes
   package var keyHash: Data = Data()
 
-  /// rotate: written by a node, not by its user
+  /// rotate, admit: written by a node, not by its user
   package var automatic: Bool = false
 
-  /// policy
+  /// policy; admit: the policy of the invitation by which people came
   package var name: String = String()
 
   /// policy; empty: withdrawn
@@ -1276,6 +1276,9 @@ package nonisolated struct WireHello: Sendable {
 
   /// the sender's clock, in milliseconds since 1970; 0 if it is not told
   package var time: UInt64 = 0
+
+  /// a proof that somebody was invited (charter.md): 32 bytes of its key and a signature of 64
+  package var invitation: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3833,7 +3836,7 @@ nonisolated extension WirePresence: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}features\0\u{1}purpose\0\u{1}name\0\u{1}presence\0\u{3}listening_port\0\u{3}frame_limit\0\u{1}time\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}features\0\u{1}purpose\0\u{1}name\0\u{1}presence\0\u{3}listening_port\0\u{3}frame_limit\0\u{1}time\0\u{1}invitation\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3848,6 +3851,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.listeningPort) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.frameLimit) }()
       case 7: try { try decoder.decodeSingularFixed64Field(value: &self.time) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.invitation) }()
       default: break
       }
     }
@@ -3879,6 +3883,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.time != 0 {
       try visitor.visitSingularFixed64Field(value: self.time, fieldNumber: 7)
     }
+    if !self.invitation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.invitation, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3890,6 +3897,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.listeningPort != rhs.listeningPort {return false}
     if lhs.frameLimit != rhs.frameLimit {return false}
     if lhs.time != rhs.time {return false}
+    if lhs.invitation != rhs.invitation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

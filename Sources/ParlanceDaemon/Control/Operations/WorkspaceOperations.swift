@@ -12,6 +12,8 @@ extension NodeOperations {
         WorkspaceCreateOperation.self, WorkspaceJoinOperation.self, WorkspaceShowOperation.self,
         WorkspaceLeaveOperation.self, WorkspaceRotateOperation.self, WorkspaceAdoptOperation.self,
         WorkspaceChangeOperation.self, WorkspacePolicyOperation.self, WorkspaceLogOperation.self,
+        WorkspaceInviteOperation.self, WorkspaceUninviteOperation.self,
+        WorkspaceImportOperation.self,
     ]
 }
 
@@ -30,7 +32,7 @@ extension WorkspaceJoinOperation: NodeOperation {
         guard let code, passphrase == nil else { return reply(.failure(.noCode)) }
         guard let code = InvitationCode(text: code) else { return reply(.failure(.wrongCode)) }
         let name = name ?? (code.name.isEmpty ? Self.unnamed : code.name)
-        node.give(.join(name: name, code.key, code.charter), reply)
+        node.give(.join(name: name, code.key, code.charter, code.invitationKey), reply)
     }
 
     /// Derives the key from the name and the passphrase: all who give the same two get the same key.
@@ -91,6 +93,58 @@ extension WorkspaceChangeOperation: WorkspaceCommandOperation {
 
 extension WorkspacePolicyOperation: WorkspaceCommandOperation {
     var command: WorkspaceCommand { .change(.policy(name: name, value: value ?? ""), who: []) }
+}
+
+extension WorkspaceInviteOperation: NodeOperation {
+    /// How many days an invitation lasts if nothing is said.
+    private static let usualDays: Int64 = 7
+
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceInviteReply>) {
+        guard let secret = InvitationSecret(SecretBytes(randomCount: InvitationSecret.count)) else {
+            return reply(.failure(.defect))
+        }
+        let wall = WallClock.milliseconds()
+        let today = CivilDay(at: wall)
+        var last = CivilDay(at: wall + Self.usualDays * 86_400_000)
+        if let until {
+            guard let day = SearchDay(until) else { return reply(.failure(.notADay(until))) }
+            last = day.day(on: today)
+        }
+        let command = WorkspaceCommand.change(.invite(secret, uses: uses ?? 1, until: last.end), who: [])
+        node.learnPeople()
+        node.ask(.workspace(command), \.workspace, reply) { [hub = node.hub] view in
+            guard let view, let prefix = view.code, let key = InvitationKey(secret, to: prefix),
+                let made = view.charter?.invitations.first(where: { $0.policy == key.policy })
+            else { return reply(.failure(.defect)) }
+            let code = InvitationCode(name: view.name, secret: view.key.secret, charter: prefix, key)
+            reply(
+                .success(
+                    WorkspaceInviteReply(
+                        code: code.text,
+                        invitation: InvitationInfo(made, hub),
+                        workspace: WorkspaceInfo(view, hub)
+                    )
+                )
+            )
+        }
+    }
+}
+
+extension WorkspaceUninviteOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .change(.endInvitation(invitation), who: []) }
+}
+
+extension InvitationInfo {
+    init(_ invitation: Charter.Invitation, _ hub: EventHub) {
+        self.init(
+            id: invitation.text,
+            author: hub.person(invitation.author),
+            time: ControlTime(shown: invitation.time),
+            uses: invitation.uses,
+            left: invitation.left,
+            until: ControlTime(milliseconds: invitation.until)
+        )
+    }
 }
 
 extension WorkspaceLogOperation: NodeOperation {
@@ -160,6 +214,7 @@ extension WorkspaceInfo {
                         time: ControlTime(shown: policy.time)
                     )
                 },
+                invitations: charter.invitations.map { InvitationInfo($0, hub) },
                 waiting: byName(charter.waiting),
                 isAdmin: charter.isAdmin,
                 excludedBy: charter.excludedBy.map { hub.person($0) }
@@ -178,8 +233,15 @@ extension ControlError {
     fileprivate static let wrongCode = ControlError(
         .invalidValue,
         "This is no invitation code: a character is missing or wrong.",
-        advice: "Copy it whole: the 9 groups of 9 characters that \"parlance workspace create\" printed."
+        advice: "Copy it whole: a code has 7, 9 or 12 groups of characters."
     )
+    fileprivate static func notADay(_ typed: String) -> ControlError {
+        ControlError(
+            .invalidValue,
+            Phrase("\"\(typed.withoutControlCharacters)\" is no day."),
+            advice: Phrase("Write a day as 2026-11-24, a month as 2026-11, or today.")
+        )
+    }
     fileprivate static let noCharter = ControlError(
         .notAllowed,
         "There is no audit log: this node is in no workspace, or in one without admins.",

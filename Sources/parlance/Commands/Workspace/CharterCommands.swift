@@ -27,30 +27,6 @@ extension Session {
     }
 }
 
-/// `parlance workspace invite`
-struct WorkspaceInviteCommand: NodeCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "invite",
-        abstract: "Print the invitation code, as text and as a QR code.",
-        discussion: """
-            Anybody who has the code can join, until the key is changed. Hand it over in person.
-
-            Example: parlance workspace invite
-            """
-    )
-
-    @OptionGroup var options: Options
-
-    func run(_ session: Session) async throws {
-        try await showWorkspace(WorkspaceShowOperation(), session) { workspace in
-            guard let workspace else {
-                return [say("This node is in no workspace. Make one: parlance workspace create NAME")]
-            }
-            return [say("They join with: parlance workspace join CODE")] + invitation(workspace, session)
-        }
-    }
-}
-
 /// `parlance workspace admin [WHO...]`
 struct WorkspaceAdminCommand: NodeCommand {
     static let configuration = CommandConfiguration(
@@ -118,7 +94,7 @@ struct WorkspaceExcludeCommand: NodeCommand {
             return [
                 VisibleText.line(say("Excluded: \(PeopleText.list(workspace.removed.map(\.shownName)))")),
                 VisibleText.line(say("The workspace \(NameText.plain(workspace.name)) has a new key. The new code:")),
-            ] + invitation(workspace, session)
+            ] + invitation(workspace.code, session)
         }
     }
 }

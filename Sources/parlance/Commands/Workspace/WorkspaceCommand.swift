@@ -25,7 +25,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
             WorkspaceInviteCommand.self, WorkspaceLeaveCommand.self, WorkspaceAdminCommand.self,
             WorkspaceExcludeCommand.self, WorkspaceReadmitCommand.self, WorkspaceAdmitCommand.self,
             WorkspacePolicyCommand.self, WorkspaceRotateCommand.self, WorkspaceAdoptCommand.self,
-            WorkspaceLogCommand.self,
+            WorkspaceLogCommand.self, WorkspaceImportCommand.self,
         ]
     )
 }
@@ -41,9 +41,9 @@ extension NodeCommand {
     }
 
     /// The code as text to type and as a QR code to scan.
-    func invitation(_ workspace: WorkspaceInfo, _ session: Session) -> [String] {
-        [""] + QRCode.lines(for: workspace.code, style: session.style)
-            + ["  " + session.style(.strong, VisibleText.line(workspace.code)), ""]
+    func invitation(_ code: String, _ session: Session) -> [String] {
+        [""] + QRCode.lines(for: code, style: session.style)
+            + ["  " + session.style(.strong, VisibleText.line(code)), ""]
     }
 }
 
@@ -76,7 +76,7 @@ struct WorkspaceCreateCommand: NodeCommand {
                     say("The workspace \(NameText.plain(workspace.name)) is created. Anybody with this code can join:")
                 )
             ]
-                + invitation(workspace, session)
+                + invitation(workspace.code, session)
                 + [
                     say("They join with: parlance workspace join CODE. Keep it secret; see it again with: show --code"),
                     say("This node parts from everybody who is not in the workspace."),
@@ -155,9 +155,10 @@ struct WorkspaceShowCommand: NodeCommand {
                 ]
             }
             return [session.style(.strong, NameText.plain(workspace.name))]
-                + WorkspaceText.lines(about: workspace).map { VisibleText.line("  " + say($0)) }
+                + WorkspaceText.lines(about: workspace, session.clock).map { VisibleText.line("  " + say($0)) }
                 + (code
-                    ? invitation(workspace, session) : [say("  the invitation code: parlance workspace show --code")])
+                    ? invitation(workspace.code, session)
+                    : [say("  the invitation code: parlance workspace show --code")])
         }
     }
 }
@@ -217,7 +218,7 @@ struct WorkspaceRotateCommand: NodeCommand {
             return [
                 VisibleText.line(say("The workspace \(NameText.plain(workspace.name)) has a new key. The new code:"))
             ]
-                + invitation(workspace, session)
+                + invitation(workspace.code, session)
         }
     }
 }

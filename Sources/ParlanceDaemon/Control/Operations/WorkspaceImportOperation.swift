@@ -1,0 +1,79 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+import ParlanceWords
+
+extension WorkspaceImportOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceImportReply>) {
+        guard people.utf8.count <= Limits.importedBytes else { return reply(.failure(ControlError(importBytes: ()))) }
+        let list: PeopleList
+        do throws(PeopleList.Fault) {
+            list = try PeopleList(csv: people)
+        } catch {
+            return reply(.failure(ControlError(error)))
+        }
+        node.learnPeople()
+        node.give(.workspace(.importPeople(list.entries)), \.imported, reply) { WorkspaceImportReply($0) }
+    }
+}
+
+extension WorkspaceImportReply {
+    fileprivate init(_ outcome: ImportedPeople) {
+        self.init(
+            admitted: outcome.admitted.count,
+            named: outcome.named.count,
+            accepted: outcome.accepted.count,
+            known: outcome.known.count,
+            leftOut: outcome.leftOut.map { left in
+                let reason: LeftOut.Reason =
+                    switch left.reason {
+                    case .excluded: .excluded
+                    case .blocked: .blocked
+                    case .declined: .declined
+                    case .nameTaken: .nameTaken
+                    }
+                return LeftOut(name: left.name, id: left.peer.controlID, reason: reason)
+            }
+        )
+    }
+}
+
+extension ControlError {
+    fileprivate init(importBytes: Void) {
+        self.init(
+            .invalidValue,
+            Phrase("The list has more than \(Limits.importedBytes) bytes."),
+            advice: Phrase("Nothing was changed. Import it in parts.")
+        )
+    }
+
+    fileprivate init(_ fault: PeopleList.Fault) {
+        let line = fault.line
+        let message: Phrase =
+            switch fault.reason {
+            case .quotation: Phrase("Line \(line): a quotation mark is not closed, or stands within a field.")
+            case .fields(let count): Phrase("Line \(line) has \(count) fields and needs two, a name and a peer ID.")
+            case .noPeerID(let text):
+                Phrase("Line \(line): \"\(text)\" is no peer ID: a character is missing or wrong.")
+            case .noName: Phrase("Line \(line) has two peer IDs and no name.")
+            case .name(.controlCharacters): Phrase("Line \(line): the name has control characters.")
+            case .name(.checkMark):
+                Phrase("Line \(line): the name has a check mark, which stands for a verified person.")
+            case .name(.length): Phrase("Line \(line): a name has 1 to \(Limits.nameBytes) bytes.")
+            case .samePeer(let other): Phrase("Line \(line) names the same person as line \(other).")
+            case .sameName(let other): Phrase("Line \(line) has the same name as line \(other), for somebody else.")
+            case .long: Phrase("Line \(line) is one too many: a list has at most \(Limits.importedPeople) people.")
+            case .empty: Phrase("The list names nobody.")
+            }
+        let advice: Phrase =
+            switch fault.reason {
+            case .quotation: Phrase("Nothing was changed. Write a quotation mark within a quotation twice.")
+            case .fields: Phrase("Nothing was changed. Write a name that has a comma between quotation marks.")
+            case .noPeerID, .noName: Phrase("Nothing was changed. Each person's ID is printed there by: parlance id")
+            case .long: Phrase("Nothing was changed. Import it in parts.")
+            case .empty: Phrase("Nothing was changed. Write a name, a comma and a peer ID in each line.")
+            default: Phrase("Nothing was changed. Correct the line, then give the command again.")
+            }
+        self.init(.invalidValue, message, advice: advice)
+    }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWire
+import ParlanceWords
+import SystemPackage
+
+/// `parlance workspace import FILE`
+struct WorkspaceImportCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Admit and name the people of a list at once.",
+        discussion: """
+            Each line of the file has a name and a peer ID, separated by a comma (CSV, as a spreadsheet writes it); a first \
+            line "name,peer ID" may stand before them. People see their peer ID with: parlance id
+
+            If you are an admin, all of them are admitted to the workspace. For everybody it gives them these names here, \
+            where you have given none, and accepts them, so messages pass without a request. Who is excluded, blocked or \
+            declined is left out. If a line is wrong, nothing is done.
+
+            They still need the code to join: parlance workspace invite
+
+            Example: parlance workspace import office.csv
+            """
+    )
+
+    @Argument(help: "The file; - reads standard input.")
+    var file: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        let text = try read()
+        try await session.show(WorkspaceImportOperation(people: text)) { reply in
+            Self.lines(reply).map { VisibleText.line($0) }
+        }
+    }
+
+    private static func lines(_ reply: WorkspaceImportReply) -> [String] {
+        var lines: [String] = []
+        if reply.admitted > 0 { lines.append(say("Admitted to the workspace: \(reply.admitted)")) }
+        lines += [
+            say("Named: \(reply.named)"), say("Accepted: \(reply.accepted)"), say("Known before: \(reply.known)"),
+        ]
+        return lines
+            + reply.leftOut.map { left in
+                let name = NameText.plain(left.name)
+                return switch left.reason {
+                case .excluded: say("Left out: \(name) is excluded from the workspace.")
+                case .blocked: say("Left out: you have blocked \(name).")
+                case .declined: say("Left out: you have declined \(name).")
+                case .nameTaken: say("Not named: somebody else here is called \(name).")
+                }
+            }
+    }
+
+    private func read() throws -> String {
+        if file == "-" {
+            switch Terminal.standardInput(limit: Limits.importedBytes) {
+            case .text(let text): return text
+            case .tooLong: throw tooLong
+            case .notText: throw notText
+            }
+        }
+        var bytes: [UInt8] = []
+        do {
+            let opened = try FileDescriptor.open(FilePath(file), .readOnly)
+            defer { try? opened.close() }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while bytes.count <= Limits.importedBytes {
+                let count = try buffer.withUnsafeMutableBytes { try opened.read(into: $0) }
+                if count == 0 { break }
+                bytes += buffer[..<count]
+            }
+        } catch {
+            let reason = error as? Errno ?? .ioError
+            throw ControlFailure(
+                code: ControlFailure.fileCode(reason),
+                message: "\(file) cannot be read: \(reason.description).",
+                advice: "Nothing was changed."
+            )
+        }
+        guard bytes.count <= Limits.importedBytes else { throw tooLong }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw notText }
+        return text
+    }
+
+    private var tooLong: ControlFailure {
+        ControlFailure(
+            code: ControlError.Code.invalidValue.rawValue,
+            message: "The list has more than \(Limits.importedBytes) bytes.",
+            advice: "Nothing was changed. Import it in parts."
+        )
+    }
+
+    private var notText: ControlFailure {
+        ControlFailure(
+            code: ControlError.Code.invalidValue.rawValue,
+            message: "The list is not valid UTF-8.",
+            advice: "Nothing was changed. Convert it, for example with iconv."
+        )
+    }
+}
