@@ -90,7 +90,9 @@ import Testing
         let proofs = bench.takeFrames(on: 2).compactMap { if case .fork(let fork) = $0 { fork } else { nil } }
         #expect(proofs.count == 2)
         for proof in proofs {
-            let bases = proof.branches.map { branch in branch.events.first.flatMap { ReceivedEvent($0).header?.previous } }
+            let bases = proof.branches.map { branch in
+                branch.events.first.flatMap { ReceivedEvent($0).header?.previous }
+            }
             #expect(bases.count == 2 && Set(bases).count == 1)
         }
     }

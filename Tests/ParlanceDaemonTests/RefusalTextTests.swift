@@ -42,7 +42,8 @@ import Testing
             .noConversation(bob),
         ]
         let workspace: [Reason.WorkspaceReason] = [
-            .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .hasCharter, .noOffer, .adminsOnly(["Ada"]),
+            .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .hasCharter, .noOffer, .manyOffers,
+            .adminsOnly(["Ada"]),
             .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyChanges,
             .invitationPolicy, .admissionOpen, .invitationUses, .invitationOver, .unknownInvitation("abc"),
         ]

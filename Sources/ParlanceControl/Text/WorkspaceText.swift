@@ -34,7 +34,9 @@ package enum WorkspaceText {
         for person in before?.removed ?? [] where person.me != true && !isListed(person, in: now.removed) {
             news.append(Phrase("\(person.shownName) is no longer excluded from the workspace \(name)."))
         }
-        if let before, now.number != before.number || now.code != before.code, before.number != 0 {
+        // The code becomes another one, too, when it names a charter from now on.
+        let hasNewCode = now.code != before?.code && (charter == nil) == (old == nil)
+        if let before, now.number != before.number || hasNewCode, before.number != 0 {
             news.append(Phrase("The workspace \(name) has a new key. Old invitation codes serve for a day."))
         }
         return news
@@ -119,10 +121,19 @@ package enum WorkspaceText {
                 )
             }
         }
-        for policy in charter.policies where !old.policies.contains(policy) {
+        if charter.admission != old.admission {
+            news.append(
+                charter.admission == .approve
+                    ? Phrase("From now on an admin lets new members of the workspace in.")
+                    : Phrase("From now on the code suffices to join the workspace.")
+            )
+        }
+        let isSuggestion = { (policy: PolicyInfo) in policy.name != CharterInfo.admissionPolicy }
+        for policy in charter.policies where isSuggestion(policy) && !old.policies.contains(policy) {
             news.append(Phrase("\(name(policy.author)) suggests: \(text(policy))"))
         }
-        for policy in old.policies where !charter.policies.contains(where: { $0.name == policy.name }) {
+        for policy in old.policies
+        where isSuggestion(policy) && !charter.policies.contains(where: { $0.name == policy.name }) {
             news.append(Phrase("The suggestion \(NameText.plain(policy.name)) was withdrawn."))
         }
         return news

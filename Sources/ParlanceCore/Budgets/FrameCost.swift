@@ -14,7 +14,7 @@ extension WireFrame {
         case .fork(let fork): fork.branches.reduce(0) { $0 + $1.events.count } * FrameCost.event
         case .watermarks(let marks): marks.entries.count * FrameCost.signature
         case .hello(let hello): hello.invitation.isEmpty ? FrameCost.entry : FrameCost.signature
-        case .charterEvents(let charter): charter.events.count * FrameCost.signature
+        case .charterEvents(let charter): charter.cost
         case .addresses(let addresses): addresses.entries.count * FrameCost.signature
         case .bodies(let bodies): bodies.entries.count * FrameCost.event
         case .want, .fileAsk, .pictureWanted: FrameCost.read
@@ -29,6 +29,14 @@ extension WireFrame {
     }
 }
 
+extension WireCharterEvents {
+    /// With the last of them the charter is evaluated anew.
+    fileprivate var cost: Int {
+        guard !events.isEmpty else { return FrameCost.entry }
+        return events.count * FrameCost.signature + (more ? 0 : FrameCost.evaluation)
+    }
+}
+
 /// What parts of a frame cost besides their bytes. A byte of a text takes some 20 ns from the socket to the store.
 private enum FrameCost {
     /// The most that a frame counts: entries beyond what a frame may have are refused before they are looked at.
@@ -37,6 +45,8 @@ private enum FrameCost {
     static let signature = 4_096
     /// To hash, order and store an event takes some 30 µs.
     static let event = 2_048
+    /// To evaluate a charter of some hundred events takes a millisecond or two.
+    static let evaluation = 65_536
     /// A read of the store or of a file, with its answer.
     static let read = 4_096
     /// To compare an entry of a clock takes about a microsecond; so does looking at a frame.

@@ -26,9 +26,10 @@ extension Conversation {
 
     /// Branches that were heard of before the log from which they fork: a run of that log has the first event of one.
     private func misplaced(in run: ReceivedRun, of log: LogID) -> Split? {
-        guard branches.count > 1, let known = branches.values.first(where: { branch in
-            branch.parent != log && branch.log != log && run.events.contains { $0.id == branch.first }
-        }), known.base.sequence > start(of: log).sequence, held(of: log).sequence <= known.base.sequence
+        guard branches.count > 1,
+            let known = branches.values.first(where: { branch in
+                branch.parent != log && branch.log != log && run.events.contains { $0.id == branch.first }
+            }), known.base.sequence > start(of: log).sequence, held(of: log).sequence <= known.base.sequence
         else { return nil }
         let moved = branches(of: known.parent).filter { $0.base == known.base && $0.log != log }.map { branch in
             var branch = branch

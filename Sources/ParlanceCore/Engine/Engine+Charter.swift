@@ -17,6 +17,7 @@ extension Engine {
             case .failure(let error): return turn.refuse(id, error)
             }
         }
+        if case .policy = command { peers = contacts.all.filter(\.isAccepted).map(\.id).sorted() }
         if let reason = refusal(of: command, peers, charter) { return turn.refuse(id, .workspace(reason)) }
         route(workspace.change(command, peers, links, id, &turn))
     }
@@ -89,19 +90,26 @@ extension Engine {
         guard let charter = stored.workspace?.charter, let link = links[id], link.workspaceTag != nil,
             charter.isExcluded(link.peer), !contacts.isBlocked(link.peer), link.stage == .open
         else { return false }
+        // It is not told everything: if it turns out to be a member again, the rest follows.
         send(charter.farewell(to: link.peer), of: charter, on: id)
-        links.change(id) { $0.charter.told(charter) }
+        links.change(id) { $0.charter.greeted(with: charter.id) }
         links.handKeys(on: id, &turn)
         return true
     }
 
+    /// Tells a peer events, in parts: the next part follows when the peer has answered.
     private mutating func send(_ events: [StoredEvent], of charter: Charter, on id: LinkID) {
-        var frame = WireCharterEvents()
-        frame.charter = Data(charter.id.bytes)
-        frame.hash = Data(charter.hash)
+        let waits = links[id]?.charter.owes == true
+        links.change(id) { $0.charter.owe(events) }
+        if !waits { sendPart(of: charter, on: id) }
+    }
+
+    private mutating func sendPart(of charter: Charter, on id: LinkID) {
+        let events = links.change(id) { $0.charter.takeOwed() } ?? []
+        var frame = WireCharterEvents(hashOf: charter)
         var bytes = 0
         for event in events {
-            if bytes + event.byteCount > Limits.runBytes && !frame.events.isEmpty {
+            if bytes + event.byteCount > Limits.charterFrameBytes && !frame.events.isEmpty {
                 frame.more = true
                 send(.charterEvents(frame), on: id)
                 (frame.events, frame.more, bytes) = ([], false, 0)
@@ -109,6 +117,8 @@ extension Engine {
             frame.events.append(event.wire)
             bytes += event.byteCount
         }
+        frame.waits = links[id]?.charter.owes == true
+        frame.more = frame.waits
         send(.charterEvents(frame), on: id)
     }
 
@@ -119,17 +129,26 @@ extension Engine {
         guard let named = ConversationID(frame.charter), frame.hash.count == Charter.hashBytes else {
             return breakLink(id, .charterEventsFields)
         }
-        links.change(id) { $0.charter.heard(named, [UInt8](frame.hash)) }
+        guard links.change(id, { $0.charter.heard(named, [UInt8](frame.hash)) }) == true else {
+            return breakLink(id, .charterEventsFields)
+        }
         switch workspace.meeting(with: named) {
         case .foreign, .offered: return charterMet(from: link)
         case .named: route(workspace.adopt(named, &turn))
         case .held: break
         }
-        guard take(frame.events, of: named, on: id), !frame.more || links[id]?.charter.hasRoom == false else { return }
+        guard take(frame.events, of: named, on: id),
+            !frame.more || frame.waits || links[id]?.charter.hasRoom == false
+        else { return }
         let new = links.change(id) { $0.charter.takeParts() } ?? []
         route(workspace.insert(new, &turn))
         if let charter = workspace.current?.charter { links.change(id) { $0.charter.forget(allBut: charter) } }
-        answerCharter(on: id, hasEvents: !frame.events.isEmpty)
+        if let charter = stored.workspace?.charter, charter.id == named {
+            // Also while the peer has to answer a part of this node: both may have much to tell.
+            if frame.waits { send(.charterEvents(WireCharterEvents(hashOf: charter)), on: id) }
+            if frame.events.isEmpty && links[id]?.charter.owes == true { sendPart(of: charter, on: id) }
+        }
+        answerCharter(on: id, hasEvents: !frame.events.isEmpty && !frame.more)
     }
 
     /// Verifies events and keeps them until the rest has come.
@@ -195,5 +214,14 @@ extension Engine {
 
     mutating func rotationDue() {
         route(workspace.rotateByItself(to: couriers.newSecret(), &turn))
+    }
+}
+
+extension WireCharterEvents {
+    /// A frame without events.
+    fileprivate init(hashOf charter: Charter) {
+        self.init()
+        self.charter = Data(charter.id.bytes)
+        hash = Data(charter.hash)
     }
 }

@@ -28,7 +28,8 @@ extension Engine {
         // Timed work would fail again at once, so it waits.
         couriers.scheduleErasure(&turn)
         workspace.schedule(&turn)
-        for key in [Deadlines.Key.erasure, .workspaceKeys] {
+        workspace.considerRotation(links, &turn)
+        for key in [Deadlines.Key.erasure, .workspaceKeys, .rotation] {
             turn.deadlines[key] = turn.deadlines[key].map { max($0, retry) }
         }
         // The peers sent events that are no longer held. A new link makes them send these again.

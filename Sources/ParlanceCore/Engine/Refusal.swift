@@ -143,6 +143,8 @@ extension Refusal {
         case hasCharter
         /// No linked member names a charter that may be adopted.
         case noOffer
+        /// Linked members name different ones.
+        case manyOffers
         /// Only these may do that.
         case adminsOnly([String])
         /// Was an admin before the user.
@@ -277,7 +279,8 @@ extension Refusal.WorkspaceReason {
         case .manyRemoved, .policyName, .policyValue, .invitationPolicy, .invitationUses, .invitationOver,
             .unknownInvitation:
             .invalidValue
-        case .admissionOpen, .noCharter, .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded,
+        case .admissionOpen, .noCharter, .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded,
+            .notExcluded,
             .excludesOneself,
             .manyChanges:
             .notAllowed

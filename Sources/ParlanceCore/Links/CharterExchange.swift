@@ -18,14 +18,32 @@ struct CharterExchange: Equatable, Sendable {
     /// What came from the peer and need not go back to it.
     private var received: Set<EventID> = []
 
+    /// Events that the peer is to be told when it has answered.
+    private var owed: ArraySlice<StoredEvent> = []
+
     /// The peer says which charter it holds, and how much of it.
-    mutating func heard(_ charter: ConversationID, _ hash: [UInt8]) {
-        if named != charter {
-            let before = greeted
-            self = CharterExchange()
-            greeted = before
-        }
+    ///
+    /// - Returns: whether it names the same one as before. No node goes from one charter to another on a link.
+    mutating func heard(_ charter: ConversationID, _ hash: [UInt8]) -> Bool {
+        guard named == nil || named == charter else { return false }
         (named, heard) = (charter, hash)
+        return true
+    }
+
+    /// Notes what the peer is to be told, besides what it is owed already.
+    mutating func owe(_ events: [StoredEvent]) { owed += events }
+
+    var owes: Bool { !owed.isEmpty }
+
+    /// What is told next, at most `Limits.charterPartBytes` and one event: more would not fit into what waits for a link.
+    mutating func takeOwed() -> [StoredEvent] {
+        var bytes = 0
+        let part = owed.prefix { event in
+            defer { bytes += event.byteCount }
+            return bytes < Limits.charterPartBytes
+        }
+        owed = owed.dropFirst(part.count)
+        return Array(part)
     }
 
     mutating func greeted(with charter: ConversationID) { greeted = charter }

@@ -127,7 +127,7 @@ extension Links {
 
     /// Reports a broken rule and closes the link.
     mutating func breakLink(_ id: LinkID, _ rule: Breach, _ turn: inout Turn) {
-        guard let link = self[id], !link.closing else { return }
+        guard let link = self[id], link.stage != .closing else { return }
         report(rule, by: link.peer, &turn)
         close(id, .protocol, because: .breach(rule), &turn)
     }

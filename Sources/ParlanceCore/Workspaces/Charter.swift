@@ -15,6 +15,7 @@ package struct Charter: Equatable, Sendable {
         let rotations: [Rotation]
         let policies: [Policy]
         let admission: Admission
+        let hash: [UInt8]
         let invitations: [Invitation]
 
         init(_ membership: Membership) {
@@ -23,6 +24,7 @@ package struct Charter: Equatable, Sendable {
             rotations = counting.compactMap { Rotation($0.change) }
             policies = Policy.inForce(after: counting.map(\.change))
             admission = Admission(policies)
+            hash = membership.hash
             invitations = Self.invitations(policies, counting.map(\.change), membership)
         }
 
@@ -76,7 +78,7 @@ package struct Charter: Equatable, Sendable {
     static let hashBytes = 8
 
     /// A short hash of all events that are held.
-    package var hash: [UInt8] { membership.hash }
+    package var hash: [UInt8] { result.hash }
 
     /// The name that its creator gave the workspace; empty while the creation is not held.
     package var title: String { membership.title }
@@ -252,8 +254,10 @@ extension Charter.Admission {
     /// The name of the policy that says it.
     package static let policy = "admission"
 
+    /// - Parameter value: that of the policy; empty if there is none.
+    init(saying value: String) { self = value.isEmpty || value == Self.open.rawValue ? .open : .approve }
+
     fileprivate init(_ policies: [Charter.Policy]) {
-        let value = policies.first { $0.name == Self.policy }?.value ?? Self.open.rawValue
-        self = value == Self.open.rawValue ? .open : .approve
+        self.init(saying: policies.first { $0.name == Self.policy }?.value ?? "")
     }
 }

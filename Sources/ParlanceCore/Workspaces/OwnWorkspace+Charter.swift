@@ -42,8 +42,13 @@ extension OwnWorkspace {
             turn.refuse(id, .workspace(.none))
             return []
         }
-        guard current.charter == nil, let offered = metCharters(links).first(where: \.isOffered) else {
+        let offers = metCharters(links).filter(\.isOffered)
+        guard current.charter == nil, let offered = offers.first else {
             turn.refuse(id, .workspace(current.charter == nil ? .noOffer : .hasCharter))
+            return []
+        }
+        guard offers.allSatisfy({ $0.id == offered.id }) else {
+            turn.refuse(id, .workspace(.manyOffers))
             return []
         }
         let facts = adopt(offered.id, &turn)
@@ -60,6 +65,8 @@ extension OwnWorkspace {
     mutating func adopt(_ charter: ConversationID, _ turn: inout Turn) -> [Fact] {
         guard var changed = current else { return [] }
         changed.charter = Charter(id: charter)
+        // From now on only the charter says who is excluded.
+        changed.removed = []
         return change(to: changed, &turn)
     }
 
@@ -81,7 +88,11 @@ extension OwnWorkspace {
         case .dismiss: counts = charter.sign(.dismiss, peers.filter { before.isAdmin($0) }, turn)
         case .exclude(let key):
             counts = charter.sign(.exclude, peers.filter { !before.isExcluded($0) }, turn)
-            if charter != before { counts = counts && changed.rotate(&charter, to: key, isAutomatic: false, turn) }
+            // If this admin can make no more keys, others make one: the exclusion matters more.
+            var (rotated, rotation) = (changed, charter)
+            if charter != before, counts, rotated.rotate(&rotation, to: key, isAutomatic: false, turn) {
+                (changed, charter) = (rotated, rotation)
+            }
         case .readmit: counts = charter.sign(.readmit, peers.filter { before.isExcluded($0) }, turn)
         case .admit: counts = charter.sign(.admit, peers.filter { !before.admitted.contains($0) }, turn)
         case .rotate(let key): counts = changed.rotate(&charter, to: key, isAutomatic: false, turn)
@@ -93,7 +104,13 @@ extension OwnWorkspace {
             let meant = before.invitations(meant: which)
             counts = meant.allSatisfy { charter.sign(.policy, saying: .policy($0.policy, ""), turn) }
         case .policy(let name, let value):
-            if before.policies.first(where: { $0.name == name })?.value ?? "" != value {
+            // Those who are members already stay so.
+            if name == Charter.Admission.policy, before.admission == .open, Charter.Admission(saying: value) == .approve
+            {
+                let others = peers.filter { !before.isExcluded($0) && !before.admitted.contains($0) }
+                counts = charter.sign(.admit, others, turn)
+            }
+            if counts, before.policies.first(where: { $0.name == name })?.value ?? "" != value {
                 counts = charter.sign(.policy, saying: .policy(name, value), turn)
             }
         }

@@ -67,6 +67,11 @@ struct OwnWorkspace: Equatable, Sendable {
             return []
         }
         var facts: [Fact] = []
+        if var changed = current, changed.charter == nil, changed.code == nil, let code {
+            // The code says more than what this node joined with.
+            changed.code = code
+            facts = self.change(to: changed, &turn)
+        }
         if current == nil {
             let name = name.withoutControlCharacters
             facts = change(to: Workspace(name: name, keys: [key], code: code, invitation), &turn)
@@ -87,6 +92,7 @@ struct OwnWorkspace: Equatable, Sendable {
             return []
         }
         let facts = change(to: nil, &turn)
+        told = nil
         answer(id, links, &turn)
         return facts
     }
@@ -167,6 +173,8 @@ struct OwnWorkspace: Equatable, Sendable {
 
     /// Resets the workspace to what is on disk after a batch failed.
     mutating func takeBack(_ durable: Workspace?) {
+        // A key that this node made by itself is not there, so that it has to make one still.
+        if current != durable { rotatedAt = nil }
         current = durable
     }
 
@@ -183,11 +191,15 @@ struct OwnWorkspace: Equatable, Sendable {
     private func isNewestKey(_ tag: UInt32?) -> Bool { current?.newest.map { $0.tag == tag } ?? false }
 
     /// Whether the peer is accepted as a member, provided that the user has not decided otherwise. An older key proves
-    /// nothing: identities that were left out have it, too. Neither does the newest, if an admin has to let members in.
+    /// nothing: identities that were left out have it, too. Neither does the newest, if an admin has to let members in,
+    /// and nobody knows that before the charter has come.
     ///
     /// - Parameter tag: that of the key with which the peer came.
     func accepts(_ peer: PeerRecord, with tag: UInt32?) -> Bool {
-        acceptsMembers && isNewestKey(tag) && peer.isUndecided && current?.charter?.isMember(peer.id) != false
+        guard acceptsMembers, isNewestKey(tag), peer.isUndecided, let current, !current.awaitsCharter else {
+            return false
+        }
+        return current.charter?.isMember(peer.id) != false
     }
 
     /// Takes one more member that is accepted by itself, if there is room (workspaces.md, "Joining and leaving").
@@ -216,7 +228,7 @@ struct OwnWorkspace: Equatable, Sendable {
     /// key.
     func tellsAddresses(on link: Link, _ people: People) -> Bool {
         isNewestKey(of: link) && link.helloReceived && !link.closing && people.isAccepted(link.peer)
-            && !people.isRemoved(link.peer)
+            && !people.isRemoved(link.peer) && current?.charter?.isMember(link.peer) != false
     }
 
     // Keys of peers.
@@ -232,11 +244,13 @@ struct OwnWorkspace: Equatable, Sendable {
     /// Takes the newest key of a peer, and whom the workspace left out. With a charter, takes a key only if a rotation
     /// that counts names it, and nobody is left out but by the charter.
     mutating func learn(_ key: WorkspaceKey, removed: [PeerID], own: PeerID, _ turn: inout Turn) -> [Fact] {
-        guard var changed = current else { return [] }
+        // Who joined by a code that names a charter takes no key, and leaves out nobody, before it has come.
+        guard var changed = current, changed.charter != nil || changed.code == nil else { return [] }
         if let charter = changed.charter {
             let isHeld = changed.keys.contains { $0.hash == key.hash }
             guard !isHeld, charter.rotation(to: key.hash) != nil else { return [] }
-            _ = changed.insert(key, at: turn.now.wall)
+            // It may rank behind all that are kept.
+            guard changed.insert(key, at: turn.now.wall) else { return [] }
             return change(to: changed, &turn)
         }
         let isNew = changed.insert(key, at: turn.now.wall)

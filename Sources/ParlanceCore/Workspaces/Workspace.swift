@@ -34,6 +34,9 @@ package struct Workspace: Equatable, Sendable {
 
     package var newest: WorkspaceKey? { keys.first }
 
+    /// Whether it has a charter of which nothing is held yet.
+    package var awaitsCharter: Bool { charter.map(\.events.isEmpty) ?? (code != nil) }
+
     /// Whether somebody gets no link and no key: left out of a rotation, or excluded.
     package func leavesOut(_ peer: PeerID) -> Bool { removed.contains(peer) || charter?.isExcluded(peer) == true }
 

@@ -268,7 +268,7 @@ extension Refusal.WorkspaceReason {
                 ["limit": .number(Limits.workspaceRemoved)]
             )
         case .admissionOpen, .invitationPolicy, .invitationUses, .invitationOver, .unknownInvitation, .noCharter,
-            .hasCharter, .noOffer, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
+            .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
             .policyName, .policyValue, .manyChanges:
             wordsOfCharter
         }

@@ -105,6 +105,12 @@ extension Refusal.WorkspaceReason {
                 "No member that is connected tells of admins of this workspace.",
                 "Nothing was changed. Try again when such a member is connected: parlance workspace show"
             )
+        case .manyOffers:
+            RefusalWords(
+                "manyChartersOffered",
+                "Members that are connected tell of different admins of this workspace.",
+                "Nothing was changed. Ask somebody whom you trust for a new code, leave the workspace, and join by that code."
+            )
         case .policyName:
             RefusalWords(
                 "policyName",

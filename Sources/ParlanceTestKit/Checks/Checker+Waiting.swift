@@ -6,8 +6,10 @@ extension Checker {
     /// Notes since when a log waits: it has an event that is held and cannot be applied.
     func noteWaiting(_ batch: PersistBatch, _ node: Int) {
         let disk = world.nodes[node].disk
-        let touched = Set(batch.events.map(\.header.conversation) + batch.branches.map(\.conversation)
-            + batch.givenUp.map(\.conversation))
+        let touched = Set(
+            batch.events.map(\.header.conversation) + batch.branches.map(\.conversation)
+                + batch.givenUp.map(\.conversation)
+        )
         guard !touched.isEmpty else { return }
         checkGivenUp(batch, node)
         let before = waitsSince[node]

@@ -175,7 +175,9 @@ struct PlainHistory {
         while let here = next {
             let header = events[here].header
             for reference in header.dependencies + [header.target].compactMap({ $0 }) {
-                if !givenUp.contains(reference.id), let named = held(reference), isAtOrBehind(named, gain) { return true }
+                if !givenUp.contains(reference.id), let named = held(reference), isAtOrBehind(named, gain) {
+                    return true
+                }
             }
             next = before[here]
         }

@@ -27,7 +27,9 @@ extension SimulatedDisk {
                 removed.formUnion((logs[key]?.events ?? []).prefix { $0.header.sequence <= floor }.map(\.id))
             }
         }
-        var (mine, theirs) = (lines(of: conversation, without: removed), other.lines(of: conversation, without: removed))
+        var (mine, theirs) = (
+            lines(of: conversation, without: removed), other.lines(of: conversation, without: removed)
+        )
         let isOrdered = displaced.isEmpty && given.isEmpty
         if !isOrdered {
             mine = mine.compactMapValues { $0.besides(displaced, given) }

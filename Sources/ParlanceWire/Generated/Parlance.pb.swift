@@ -1804,6 +1804,9 @@ package nonisolated struct WireCharterEvents: Sendable {
   /// other events follow in the next such frame
   package var more: Bool = false
 
+  /// they follow when the receiver has answered with a frame without events
+  package var waits: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4837,7 +4840,7 @@ nonisolated extension WireWorkspaceKey: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireCharterEvents: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CharterEvents"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}charter\0\u{1}hash\0\u{1}events\0\u{1}more\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}charter\0\u{1}hash\0\u{1}events\0\u{1}more\0\u{1}waits\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4849,6 +4852,7 @@ nonisolated extension WireCharterEvents: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.waits) }()
       default: break
       }
     }
@@ -4867,6 +4871,9 @@ nonisolated extension WireCharterEvents: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.more != false {
       try visitor.visitSingularBoolField(value: self.more, fieldNumber: 4)
     }
+    if self.waits != false {
+      try visitor.visitSingularBoolField(value: self.waits, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4875,6 +4882,7 @@ nonisolated extension WireCharterEvents: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.hash != rhs.hash {return false}
     if lhs.events != rhs.events {return false}
     if lhs.more != rhs.more {return false}
+    if lhs.waits != rhs.waits {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
