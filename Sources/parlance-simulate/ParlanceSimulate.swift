@@ -8,7 +8,7 @@ struct ParlanceSimulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parlance-simulate",
         abstract: "Plays whole offices from seeds, with faults, and checks that every promise is kept.",
-        subcommands: [Run.self, Work.self, Play.self, Group.self, Authors.self],
+        subcommands: [Run.self, Work.self, Play.self, Group.self, Authors.self, Charters.self],
         defaultSubcommand: Run.self
     )
 }

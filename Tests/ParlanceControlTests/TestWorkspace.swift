@@ -42,6 +42,7 @@ enum TestWorkspace {
             ],
             invitations: [invitation(20)],
             waiting: [bob],
+            isMember: true,
             isAdmin: true
         )
         ship.met = [MetCharterInfo(charter: "c-Other", person: bob, offered: false)]
@@ -87,7 +88,7 @@ enum TestWorkspace {
         }
         node.add(WorkspaceLogOperation.self, to: &methods) { request, _ in
             let lines = ["{\"line\":1}", "{\"line\":2}"].dropFirst(request.after ?? 0)
-            return WorkspaceLogReply(lines: Array(lines.prefix(1)), more: lines.count > 1)
+            return WorkspaceLogReply(lines: Array(lines.prefix(1)), more: lines.count > 1, hash: "aaaa")
         }
     }
 }

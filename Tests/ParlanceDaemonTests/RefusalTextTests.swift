@@ -44,7 +44,8 @@ import Testing
         let workspace: [Reason.WorkspaceReason] = [
             .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .hasCharter, .noOffer, .manyOffers,
             .adminsOnly(["Ada"]),
-            .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyChanges,
+            .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyAdmins,
+            .manyChanges,
             .invitationPolicy, .admissionOpen, .invitationUses, .invitationOver, .unknownInvitation("abc"),
         ]
         return naming.map { .naming($0) } + text.map { .text($0) } + message.map { .message($0) }

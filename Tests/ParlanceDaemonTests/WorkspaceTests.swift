@@ -92,7 +92,7 @@ extension ProgramTests {
                 let asked = try await ada.parlance("workspace", "exclude", "Cleo")
                 #expect(asked.code != 0 && asked.errors.contains("workspace exclude Cleo --yes"), "\(asked.errors)")
                 let excluded = try await ada.parlance("workspace", "exclude", "Cleo", "--yes")
-                #expect(excluded.code == 0 && excluded.output.contains("Excluded: Cleo"), "\(excluded.errors)")
+                #expect(excluded.code == 0 && excluded.output.contains("workspace now: Cleo"), "\(excluded.errors)")
                 try await bob.sees("Cleo", "gone") { !$0.connected }
                 try await eventually("Cleo is told") {
                     let reply = try await cleo.ask(WorkspaceShowOperation())

@@ -77,11 +77,24 @@ def me(ada, office, runner):
         expect(setting.locator('.command')).to_contain_text('parlance config set page-port 7601')
         assert ada.page.locator('details.setting').count() == len(office.ada.ask('config.list')['settings'])
 
-    with runner.step('a workspace is made and left'):
+    with runner.step('a workspace is made, somebody waits and is let in, and it is left'):
         ada.page.get_by_role('button', name='Create a workspace…').click()
         ada.page.keyboard.type('Office')
         ada.page.keyboard.press('Enter')
         expect(ada.page.locator('.page')).to_contain_text('This node is in the workspace Office.')
+        office.ada.ask('workspace.policy', name='admission', value='approve')
+        office.ada.ask('workspace.policy', name='retention', value='90 days')
+        office.ada.ask('workspace.invite', uses=3)
+        for text in ('An admin lets each new member in.', '3 of 3 left', '90 days, suggested by You'):
+            expect(ada.page.locator('.page')).to_contain_text(text)
+        gus = Node(office.ada.programs, office.work, 'Gus', 9)
+        gus.start()
+        gus.ready()
+        gus.ask('workspace.join', code=office.ada.ask('workspace.show')['workspace']['code'])
+        ada.page.get_by_role('button', name='Let Gus in').click(timeout=30_000)
+        until('Gus is in', lambda: gus.ask('workspace.show')['workspace']['charter']['isMember'])
+        expect(ada.page.get_by_role('button', name='Let Gus in')).to_have_count(0)
+        gus.stop()
         ada.page.get_by_role('button', name='Leave the workspace…').click()
         ada.page.locator('dialog .danger').click()
         expect(ada.page.locator('.page')).to_contain_text('in no workspace')

@@ -2,11 +2,11 @@
 
 import { call } from './api.js';
 import { fill, h } from './dom.js';
-import { peopleNames, plainName } from './names.js';
+import { peopleNames, personName, plainName } from './names.js';
 import { accepted, ask, button, card, copyButton, field, form, painter, pickPeople, readOn, sheetOver } from './parts.js';
 import { readStatus } from './state.js';
 import { confirmSheet, toast } from './view.js';
-import { number, say } from './words.js';
+import { fullTime, number, say, when } from './words.js';
 
 /** A sheet with a form whose refusal is shown in it. @param {() => object} params of the method, from the fields */
 const formSheet = ({ title, fields, action, method, params, done }) => {
@@ -36,7 +36,7 @@ const joinByCode = (read) => {
   const code = input({ dir: 'ltr', spellcheck: 'false' });
   const name = input({ required: false, maxlength: 64 });
   formSheet({ title: say('Join a workspace'), fields: [
-    field(say('Invitation code'), code, say('7 groups of 8 characters, from a member.')),
+    field(say('Invitation code'), code, say('7, 9 or 12 groups of characters, from a member.')),
     field(say('What you call it (may be empty)'), name),
   ], action: say('Join'), method: 'workspace.join', params: () => ({ code: code.value.trim(), name: name.value.trim() || undefined }), done: () => read() });
 };
@@ -49,12 +49,14 @@ const joinByPassphrase = (read) => {
   ], action: say('Join by passphrase'), method: 'workspace.join', params: () => ({ name: name.value.trim(), passphrase: passphrase.value }), done: () => read() });
 };
 
-const rotate = (read) => {
+const rotate = (read, hasAdmins) => {
   const chosen = new Set();
   const people = accepted();
   formSheet({ title: say('A new key'), fields: [
-    h('p', null, say('Members get the new key by themselves as they connect. Those whom you leave out do not, and nobody can let them in again.')),
-    people.length > 0 && pickPeople(people, chosen, say('Leave out')),
+    h('p', null, hasAdmins
+      ? say('Members get the new key by themselves as they connect. Those whom you exclude do not, and are told that you excluded them.')
+      : say('Members get the new key by themselves as they connect. Those whom you leave out do not, and nobody can let them in again.')),
+    people.length > 0 && pickPeople(people, chosen, hasAdmins ? say('Exclude') : say('Leave out')),
   ], action: say('Make the new key'), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
 };
 
@@ -77,15 +79,36 @@ const none = (read) => [
 
 const changes = (count) => (count === 2 ? say('Its key was changed once.') : count > 2 ? say('Its key was changed {1} times.', number(count - 1)) : null);
 
+/** Somebody who waits for an admin; an admin can let them in. */
+const waiting = (person, charter, read) => h('li', { dir: 'auto', 'data-key': person.id }, personName(person), ' ',
+  charter.isAdmin && button(say('Let in'), async () => {
+    if (await ask('workspace.change', { change: 'admit', who: [person.id] })) read();
+  }, { 'aria-label': say('Let {1} in', personName(person)) }));
+
+/** What the admins have decided, as facts. @param {object} charter of control.md */
+const decided = (charter, read) => [
+  charter.excludedBy && h('p.error', { dir: 'auto' }, say('{1} has excluded you from this workspace.', personName(charter.excludedBy))),
+  !charter.isMember && !charter.excludedBy && h('p', null, say('An admin has to let you in. They see that you wait.')),
+  h('dl.facts', null,
+    h('dt', null, say('Admins')), h('dd', { dir: 'auto' }, charter.admins.length ? peopleNames(charter.admins) : say('No member has told yet.')),
+    charter.admission === 'approve' && [h('dt', null, say('Who joins')), h('dd', null, say('An admin lets each new member in.'))],
+    charter.waiting.length > 0 && [h('dt', null, say('Waiting to be let in')), h('dd', null, h('ul', null, charter.waiting.map((person) => waiting(person, charter, read))))],
+    charter.invitations.length > 0 && [h('dt', null, say('Invitations')), h('dd', null, h('ul', null, charter.invitations.map((one) =>
+      h('li', { dir: 'auto' }, say('{1} of {2} left, until {3} ({4})', number(one.left), number(one.uses), fullTime(one.until), personName(one.author))))))],
+    charter.policies.filter(({ name }) => name !== 'admission').map(({ name, value, author, time }) =>
+      [h('dt', { dir: 'auto' }, plainName(name)), h('dd', { dir: 'auto' }, say('{1}, suggested by {2}, {3}', plainName(value), personName(author), when(time)))])),
+];
+
 const inside = (workspace, read) => [
   h('p', { dir: 'auto' }, say('This node is in the workspace {1}.', plainName(workspace.name)), ' ', changes(workspace.number)),
   h('dl.facts', null,
     h('dt', null, say('Connected now')), h('dd', { dir: 'auto' }, peopleNames(workspace.connected)),
-    workspace.removed.length > 0 && [h('dt', null, say('Left out')), h('dd', { dir: 'auto' }, peopleNames(workspace.removed))]),
+    workspace.removed.length > 0 && [h('dt', null, workspace.charter ? say('Excluded') : say('Left out')), h('dd', { dir: 'auto' }, peopleNames(workspace.removed))]),
+  workspace.charter && decided(workspace.charter, read),
   h('details', { 'data-key': 'code' }, h('summary', null, say('Invitation code of this workspace')),
     h('p.help', null, say('Whoever has it gets in: keep it secret.')), h('p.mono', null, workspace.code), copyButton(workspace.code, say('Copy the code'), { 'data-key': 'copy' })),
   h('div.buttons', null,
-    button(say('New key…'), () => rotate(read), { 'data-key': 'rotate' }),
+    (!workspace.charter || workspace.charter.isAdmin) && button(say('New key…'), () => rotate(read, Boolean(workspace.charter)), { 'data-key': 'rotate' }),
     button(say('Leave the workspace…'), () => leave(plainName(workspace.name), read), { 'data-key': 'leave' })),
 ];
 
@@ -97,6 +120,6 @@ export const workspaceCard = (leaving) => {
     const answer = await ask('workspace.show');
     if (answer) paint(answer);
   };
-  leaving(readOn((type) => type === 'peer', read, 2000));
+  leaving(readOn((type) => type === 'peer' || type === 'workspace', read, 2000));
   return card(say('Workspace'), place);
 };

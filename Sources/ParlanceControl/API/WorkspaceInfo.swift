@@ -46,6 +46,8 @@ package struct CharterInfo: Codable, Equatable, Sendable {
     package var invitations: [InvitationInfo]
     /// Those who have the key and wait for an admin to let them in, if they were here within a day.
     package var waiting: [Person]
+    /// Whether the user is a member. If not, and nobody excluded them, an admin has to let them in.
+    package var isMember: Bool
     /// Whether the user is an admin.
     package var isAdmin: Bool
     /// Who excluded the user; absent if nobody did.
@@ -59,6 +61,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         policies: [PolicyInfo] = [],
         invitations: [InvitationInfo] = [],
         waiting: [Person] = [],
+        isMember: Bool,
         isAdmin: Bool,
         excludedBy: Person? = nil
     ) {
@@ -69,6 +72,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         self.policies = policies
         self.invitations = invitations
         self.waiting = waiting
+        self.isMember = isMember
         self.isAdmin = isAdmin
         self.excludedBy = excludedBy
     }

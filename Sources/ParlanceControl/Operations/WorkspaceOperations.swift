@@ -231,9 +231,13 @@ package struct WorkspaceLogReply: Codable, Equatable, Sendable {
     package var lines: [String]
     /// Whether others follow these.
     package var more: Bool
+    /// A short hash of the events that the log contains. If it differs from that of an earlier part, the log is another one
+    /// by now: begin again.
+    package var hash: String
 
-    package init(lines: [String], more: Bool) {
+    package init(lines: [String], more: Bool, hash: String) {
         self.lines = lines
         self.more = more
+        self.hash = hash
     }
 }

@@ -16,6 +16,12 @@ package enum WorkspaceText {
         if charter != nil, charter?.excludedBy == nil, old?.excludedBy != nil {
             news.append(Phrase("You are a member of the workspace \(name) again."))
         }
+        if charter?.isWaiting == true, old?.isWaiting != true {
+            news.append(Phrase("An admin has to let you into the workspace \(name). They see that you wait."))
+        }
+        if charter?.isMember == true, old?.isWaiting == true {
+            news.append(Phrase("You are a member of the workspace \(name) now."))
+        }
         for met in now.met ?? [] where before?.met?.contains(met) != true {
             news.append(sentence(about: met))
         }
@@ -63,6 +69,7 @@ package enum WorkspaceText {
         if let by = charter.excludedBy {
             lines.append(Phrase("\(by.shownName) has excluded you: members do not talk to this node any more"))
         }
+        if charter.isWaiting { lines.append(Phrase("an admin has to let you in: you are no member yet")) }
         let admins = charter.admins.map(\.shownName)
         lines.append(
             admins.isEmpty
@@ -152,4 +159,9 @@ package enum WorkspaceText {
     private static func isListed(_ person: Person, in people: [Person]?) -> Bool {
         people?.contains { $0.id == person.id } == true
     }
+}
+
+extension CharterInfo {
+    /// Whether the user has the key and waits for an admin.
+    fileprivate var isWaiting: Bool { !isMember && excludedBy == nil }
 }

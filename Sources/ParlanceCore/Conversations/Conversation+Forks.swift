@@ -47,9 +47,6 @@ extension Conversation {
         for log in gone { dropWant(log) }
         turn.emit(.report(log.author, .forkedLog))
         turn.whenDurable(.tellFork(id, log))
-        if !overflowing.isEmpty {
-            turn.deadlines.advance(.waiting(id), to: turn.now.monotonic + Limits.provisionalMilliseconds)
-        }
         return gone
     }
 

@@ -26,17 +26,16 @@ extension Conversation {
 
     /// Branches that were heard of before the log from which they fork: a run of that log has the first event of one.
     private func misplaced(in run: ReceivedRun, of log: LogID) -> Split? {
-        guard branches.count > 1,
-            let known = branches.values.first(where: { branch in
-                branch.parent != log && branch.log != log && run.events.contains { $0.id == branch.first }
-            }), known.base.sequence > start(of: log).sequence, held(of: log).sequence <= known.base.sequence
-        else { return nil }
-        let moved = branches(of: known.parent).filter { $0.base == known.base && $0.log != log }.map { branch in
+        guard !branches.isEmpty else { return nil }
+        let first = run.events.lazy.compactMap { self.branches[LogID(branchOf: run.named, first: $0.id)] }
+            .first { $0.parent != log && $0.log != log }
+        guard let first, held(of: log).sequence <= first.base.sequence else { return nil }
+        let moved = branches(of: first.parent).filter { $0.base == first.base }.map { branch in
             var branch = branch
             branch.parent = log
             return branch
         }
-        return moved.allSatisfy(isMoved) ? Split(log: log, base: known.base, branches: moved, own: nil) : nil
+        return moved.allSatisfy(isMoved) ? Split(log: log, base: first.base, branches: moved, own: nil) : nil
     }
 
     /// Where a log ends: the base of its branches. Some of them may turn out to fork from others, at a later base.

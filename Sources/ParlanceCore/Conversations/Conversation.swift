@@ -281,7 +281,10 @@ struct Conversation: Equatable, Sendable {
 
     /// Whether a branch that is known is proven to fork from a branch of the log from which it seemed to fork.
     func isMoved(_ record: BranchRecord) -> Bool {
-        guard let known = branches[record.log], known.base == record.base else { return false }
+        // A branch begins after the base of the log from which it forks, so no log can come to fork from itself.
+        guard let known = branches[record.log], known.base == record.base,
+            start(of: record.parent).sequence < record.base.sequence
+        else { return false }
         var above = branches[record.parent]?.parent
         while let log = above, log != known.parent { above = branches[log]?.parent }
         return above != nil

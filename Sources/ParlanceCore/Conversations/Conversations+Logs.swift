@@ -25,7 +25,8 @@ extension Conversations {
     ///
     /// - Returns: the logs whose state on links is obsolete.
     mutating func take(_ split: Split, in id: ConversationID, _ turn: inout Turn) -> [LogID] {
-        change(id) { $0.take(split, &turn) } ?? []
+        defer { considerGivingUp(in: id, &turn) }
+        return change(id) { $0.take(split, &turn) } ?? []
     }
 
     // Progress of others with our logs.

@@ -17,7 +17,10 @@ extension Engine {
             case .failure(let error): return turn.refuse(id, error)
             }
         }
-        if case .policy = command { peers = contacts.all.filter(\.isAccepted).map(\.id).sorted() }
+        // Who is a member by the key alone stays one when admins let members in.
+        if case .policy(Charter.Admission.policy, _) = command {
+            peers = contacts.all.filter(\.isAccepted).map(\.id).sorted()
+        }
         if let reason = refusal(of: command, peers, charter) { return turn.refuse(id, .workspace(reason)) }
         route(workspace.change(command, peers, links, id, &turn))
     }
@@ -36,6 +39,7 @@ extension Engine {
         switch command {
         case .appoint, .admit:
             if let peer = peers.first(where: { charter.isExcluded($0) }) { return .excluded(named(peer)) }
+            if case .appoint = command, !charter.mayAppoint(peers) { return .manyAdmins }
         case .dismiss:
             if let peer = peers.first(where: { charter.isSenior($0, to: identity) }) { return .senior(named(peer)) }
         case .exclude:
@@ -78,7 +82,7 @@ extension Engine {
             if link.charter.greeted != charter.id { greetWithCharter(on: id) }
             return
         }
-        guard !link.charter.isTold(charter) else { return }
+        guard !link.charter.isTelling(charter) else { return }
         if link.charter.heard != charter.hash { send(link.charter.untold(charter), of: charter, on: id) }
         links.change(id) { $0.charter.told(charter) }
     }
@@ -181,7 +185,7 @@ extension Engine {
             if link.stage == .handingKeys, hasEvents || link.charter.heard == charter.hash { refuse(id) }
             return
         }
-        if !link.charter.isTold {
+        if !link.charter.isTelling {
             if ![charter.hash, durable.hash].contains(link.charter.heard) {
                 send(link.charter.untold(durable), of: durable, on: id)
             }

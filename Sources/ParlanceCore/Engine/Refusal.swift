@@ -152,6 +152,8 @@ extension Refusal {
         case excluded(Named)
         case notExcluded(Named)
         case excludesOneself
+        /// So many have become admins that nobody else can.
+        case manyAdmins
         case policyName
         case policyValue
         /// A policy's name is one of an invitation.
@@ -280,9 +282,7 @@ extension Refusal.WorkspaceReason {
             .unknownInvitation:
             .invalidValue
         case .admissionOpen, .noCharter, .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded,
-            .notExcluded,
-            .excludesOneself,
-            .manyChanges:
+            .notExcluded, .excludesOneself, .manyAdmins, .manyChanges:
             .notAllowed
         }
     }

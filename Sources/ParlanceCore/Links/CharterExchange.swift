@@ -6,8 +6,8 @@ struct CharterExchange: Equatable, Sendable {
     private(set) var named: ConversationID?
     /// The short hash of what the peer holds, as it said last.
     private(set) var heard: [UInt8]?
-    /// Whether the peer was told all that is durable here, or holds it anyway.
-    private(set) var isTold = false
+    /// Whether the peer is told all that is durable here, or holds it anyway. Parts of it may be owed still.
+    private(set) var isTelling = false
     /// The charter that the peer was told of.
     private(set) var greeted: ConversationID?
     /// The last event of those that it was told. If it is no longer held, the peer is told everything again.
@@ -17,7 +17,6 @@ struct CharterExchange: Equatable, Sendable {
     private var partBytes = 0
     /// What came from the peer and need not go back to it.
     private var received: Set<EventID> = []
-
     /// Events that the peer is to be told when it has answered.
     private var owed: ArraySlice<StoredEvent> = []
 
@@ -48,12 +47,15 @@ struct CharterExchange: Equatable, Sendable {
 
     mutating func greeted(with charter: ConversationID) { greeted = charter }
 
-    /// Whether the peer was told the charter as it is.
-    func isTold(_ charter: Charter) -> Bool { isTold && last == charter.events.last?.id }
+    /// Whether the peer is told the charter as it is.
+    func isTelling(_ charter: Charter) -> Bool { isTelling && last == charter.events.last?.id }
+
+    /// Whether the peer was told all that is durable here, so that it knows the rotation of the key that it is given.
+    var isTold: Bool { isTelling && !owes }
 
     /// The peer has all that is durable here.
     mutating func told(_ charter: Charter) {
-        isTold = true
+        isTelling = true
         greeted = charter.id
         last = charter.events.last?.id
         received = []

@@ -95,6 +95,11 @@ package struct Charter: Equatable, Sendable {
         peer != other && isAdmin(peer) && membership.seniority.first { $0 == peer || $0 == other } == peer
     }
 
+    /// Whether there is room for these in the list of those who ever became admins.
+    func mayAppoint(_ peers: [PeerID]) -> Bool {
+        Set(membership.seniority).union(peers).count <= Limits.charterAdmins
+    }
+
     /// In the order of their IDs.
     package var excluded: [PeerID] { membership.standings.keys.filter { isExcluded($0) } }
 

@@ -72,7 +72,7 @@ extension OwnWorkspace {
 
     /// Signs a change of the charter as its user said, who is an admin.
     ///
-    /// - Parameter peers: those that the change names.
+    /// - Parameter peers: those that the change names; for the policy `admission`, those who are members by the key alone.
     mutating func change(
         _ change: CharterCommand,
         _ peers: [PeerID],
@@ -188,6 +188,7 @@ extension OwnWorkspace {
             policies: charter.policies.filter { !$0.name.isInvitationName },
             invitations: charter.invitations.filter { $0.stands(at: wall) },
             waiting: requests.peers.filter { charter.awaits($0) },
+            isMember: charter.isMember(own),
             isAdmin: charter.isAdmin(own),
             excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author }
         )

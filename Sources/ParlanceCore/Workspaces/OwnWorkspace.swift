@@ -66,22 +66,14 @@ struct OwnWorkspace: Equatable, Sendable {
             turn.refuse(id, .workspace(.other(current?.name ?? "")))
             return []
         }
+        var joined =
+            current ?? Workspace(name: name.withoutControlCharacters, keys: [key], code: code, invitation)
+        // Another code may say more than the one by which this node is here.
+        if joined.charter == nil, joined.code == nil { joined.code = code }
+        if let invitation, joined.mayHave(invitation.charter) { joined.invitation = invitation }
+        let isInvited = current != nil && joined.invitation != current?.invitation
         var facts: [Fact] = []
-        if var changed = current, changed.charter == nil, changed.code == nil, let code {
-            // The code says more than what this node joined with.
-            changed.code = code
-            facts = self.change(to: changed, &turn)
-        }
-        if current == nil {
-            let name = name.withoutControlCharacters
-            facts = change(to: Workspace(name: name, keys: [key], code: code, invitation), &turn)
-        } else if let invitation, var invited = current, invited.mayHave(invitation.charter),
-            invited.invitation != invitation
-        {
-            // The user has joined by another code and waits.
-            (invited.invitation, invited.code) = (invitation, invited.code ?? invitation.charter)
-            facts = change(to: invited, &turn) + [.invited]
-        }
+        if joined != current { facts = change(to: joined, &turn) + (isInvited ? [.invited] : []) }
         answer(id, links, &turn)
         return facts
     }

@@ -228,6 +228,8 @@ package struct CharterView: Equatable, Sendable {
     package var invitations: [Charter.Invitation]
     /// Peers that hold the key and wait for an admin to let them in, whether or not they are linked now.
     package var waiting: [PeerID]
+    /// Whether this user is a member. If not, and nobody excluded them, an admin has to let them in.
+    package var isMember: Bool
     /// Whether this user is an admin.
     package var isAdmin: Bool
     /// Who excluded this user; `nil` if nobody did.

@@ -269,7 +269,7 @@ extension Refusal.WorkspaceReason {
             )
         case .admissionOpen, .invitationPolicy, .invitationUses, .invitationOver, .unknownInvitation, .noCharter,
             .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
-            .policyName, .policyValue, .manyChanges:
+            .policyName, .policyValue, .manyAdmins, .manyChanges:
             wordsOfCharter
         }
     }

@@ -111,6 +111,13 @@ extension Refusal.WorkspaceReason {
                 "Members that are connected tell of different admins of this workspace.",
                 "Nothing was changed. Ask somebody whom you trust for a new code, leave the workspace, and join by that code."
             )
+        case .manyAdmins:
+            RefusalWords(
+                "manyWorkspaceAdmins",
+                "At most \(Limits.charterAdmins) people can ever become admins of a workspace.",
+                "Nothing was changed. Those who were admins before can become so again.",
+                ["limit": .number(Limits.charterAdmins)]
+            )
         case .policyName:
             RefusalWords(
                 "policyName",

@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import ParlanceControl
 import ParlanceWords
-import SystemPackage
 
 /// `parlance picture [FILE] [--remove] [--save PATH [WHO]]`
 struct PictureCommand: NodeCommand {
@@ -87,32 +86,10 @@ struct PictureCommand: NodeCommand {
 
     /// Reads a file that is small enough for the node.
     private static func read(_ path: String) throws(ControlFailure) -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try prefix(of: path, PictureOperation.mostBytes + 1)
-        } catch {
-            throw ControlFailure(
-                code: ControlFailure.fileCode(error),
-                message: "\(path) cannot be read: \(error.description).",
-                advice: "Nothing was changed."
-            )
+        let limit = PictureOperation.mostBytes
+        guard let bytes = try InputFile.bytes(of: path, limit: limit, advice: Phrase("Nothing was changed.")) else {
+            throw ControlFailure(.largePicture)
         }
-        guard bytes.count <= PictureOperation.mostBytes else { throw ControlFailure(.largePicture) }
-        return bytes
-    }
-
-    private static func prefix(of path: String, _ limit: Int) throws(Errno) -> [UInt8] {
-        var bytes: [UInt8] = []
-        do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly)
-            defer { try? file.close() }
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while bytes.count < limit {
-                let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
-                if count == 0 { break }
-                bytes += buffer[..<count]
-            }
-        } catch { throw error as? Errno ?? .ioError }
         return bytes
     }
 }

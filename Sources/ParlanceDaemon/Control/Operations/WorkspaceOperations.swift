@@ -158,7 +158,8 @@ extension WorkspaceLogOperation: NodeOperation {
                 part.append(line)
                 bytes += line.utf8.count
             }
-            reply(.success(WorkspaceLogReply(lines: part, more: part.count < lines.count)))
+            let hash = Base32.encode(charter.hash)
+            reply(.success(WorkspaceLogReply(lines: part, more: part.count < lines.count, hash: hash)))
         }
     }
 }
@@ -216,6 +217,7 @@ extension WorkspaceInfo {
                 },
                 invitations: charter.invitations.map { InvitationInfo($0, hub) },
                 waiting: byName(charter.waiting),
+                isMember: charter.isMember,
                 isAdmin: charter.isAdmin,
                 excludedBy: charter.excludedBy.map { hub.person($0) }
             )

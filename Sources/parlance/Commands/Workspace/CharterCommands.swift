@@ -92,8 +92,9 @@ struct WorkspaceExcludeCommand: NodeCommand {
         try await showWorkspace(WorkspaceChangeOperation(.exclude, who: who), session) { workspace in
             guard let workspace else { return [] }
             return [
-                VisibleText.line(say("Excluded: \(PeopleText.list(workspace.removed.map(\.shownName)))")),
-                VisibleText.line(say("The workspace \(NameText.plain(workspace.name)) has a new key. The new code:")),
+                VisibleText.line(
+                    say("Excluded from the workspace now: \(PeopleText.list(workspace.removed.map(\.shownName)))")
+                ), say("Those who are to join from now on need this code:"),
             ] + invitation(workspace.code, session)
         }
     }
@@ -234,13 +235,17 @@ struct WorkspaceLogCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        var lines: [String] = []
-        while true {
-            let part = try await session.client.call(WorkspaceLogOperation(after: lines.count))
-            lines += part.lines
-            guard part.more, !part.lines.isEmpty else { break }
+        var whole = try await session.client.call(WorkspaceLogOperation())
+        while whole.more {
+            let part = try await session.client.call(WorkspaceLogOperation(after: whole.lines.count))
+            guard part.hash == whole.hash, !part.lines.isEmpty else {
+                // Something was decided meanwhile, which may change any line.
+                whole = try await session.client.call(WorkspaceLogOperation())
+                continue
+            }
+            whole.lines += part.lines
+            whole.more = part.more
         }
-        let whole = WorkspaceLogReply(lines: lines, more: false)
-        session.terminal.write(session.json ? [JSONWriter.text(try JSONValueEncoder.encode(whole))] : lines)
+        session.terminal.write(session.json ? [JSONWriter.text(try JSONValueEncoder.encode(whole))] : whole.lines)
     }
 }

@@ -3,7 +3,6 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWire
 import ParlanceWords
-import SystemPackage
 
 /// `parlance verify-log FILE`
 struct VerifyLogCommand: AsyncParsableCommand {
@@ -47,28 +46,12 @@ struct VerifyLogCommand: AsyncParsableCommand {
     }
 
     private func read() throws(ControlFailure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        do {
-            let opened = try FileDescriptor.open(FilePath(file), .readOnly)
-            defer { try? opened.close() }
-            var buffer = [UInt8](repeating: 0, count: 1_048_576)
-            while bytes.count <= Limits.charterLogBytes {
-                let count = try buffer.withUnsafeMutableBytes { try opened.read(into: $0) }
-                if count == 0 { return bytes }
-                bytes += buffer[..<count]
-            }
-        } catch {
-            let reason = error as? Errno ?? .ioError
-            throw ControlFailure(
-                code: ControlFailure.fileCode(reason),
-                message: "\(file) cannot be read: \(reason.description).",
-                advice: "Nothing was checked."
-            )
-        }
+        let advice = Phrase("Nothing was checked.")
+        if let bytes = try InputFile.bytes(of: file, limit: Limits.charterLogBytes, advice: advice) { return bytes }
         throw ControlFailure(
             code: ControlFailure.fileTooLarge,
             message: "\(file) is larger than any audit log.",
-            advice: "Nothing was checked."
+            advice: advice
         )
     }
 

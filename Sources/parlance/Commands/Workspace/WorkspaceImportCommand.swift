@@ -2,7 +2,6 @@ import ArgumentParser
 import ParlanceControl
 import ParlanceWire
 import ParlanceWords
-import SystemPackage
 
 /// `parlance workspace import FILE`
 struct WorkspaceImportCommand: NodeCommand {
@@ -61,25 +60,10 @@ struct WorkspaceImportCommand: NodeCommand {
             case .notText: throw notText
             }
         }
-        var bytes: [UInt8] = []
-        do {
-            let opened = try FileDescriptor.open(FilePath(file), .readOnly)
-            defer { try? opened.close() }
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while bytes.count <= Limits.importedBytes {
-                let count = try buffer.withUnsafeMutableBytes { try opened.read(into: $0) }
-                if count == 0 { break }
-                bytes += buffer[..<count]
-            }
-        } catch {
-            let reason = error as? Errno ?? .ioError
-            throw ControlFailure(
-                code: ControlFailure.fileCode(reason),
-                message: "\(file) cannot be read: \(reason.description).",
-                advice: "Nothing was changed."
-            )
+        let limit = Limits.importedBytes
+        guard let bytes = try InputFile.bytes(of: file, limit: limit, advice: Phrase("Nothing was changed.")) else {
+            throw tooLong
         }
-        guard bytes.count <= Limits.importedBytes else { throw tooLong }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw notText }
         return text
     }

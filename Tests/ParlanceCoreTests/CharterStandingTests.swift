@@ -1,0 +1,207 @@
+import Foundation
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+
+/// Who gets on with whom in a workspace with admins: what admins can still do, who stays a member, and what the excluded are
+/// told (charter.md).
+@Suite struct CharterStandingTests {
+    /// Ada, whose node the bench is, Bob, and Cyd, with the events that they sign.
+    private struct Ship {
+        var writer: CharterWriter
+        let creation: StoredEvent
+        let first: StoredEvent
+        let bobs: StoredEvent
+        let peers: [RemotePeer]
+
+        init() throws {
+            writer = try CharterWriter(people: 3)
+            creation = writer.create()
+            first = writer.rotate(to: 1, by: 0, after: [creation])
+            bobs = writer.change(.appoint, [1], by: 0, after: [first])
+            peers = [try RemotePeer(2), try RemotePeer(3)]
+        }
+
+        var bob: RemotePeer { peers[0] }
+        var cyd: RemotePeer { peers[1] }
+
+        func frame(_ events: [StoredEvent]) -> WireFrame.OneOf_Kind {
+            var frame = WireCharterEvents()
+            (frame.charter, frame.hash) = (Data(writer.id.bytes), Data(count: 8))
+            frame.events = events.map(\.wire)
+            return .charterEvents(frame)
+        }
+
+        /// Ada's node, which holds these events and has accepted both.
+        func bench(_ events: [StoredEvent]) throws -> EngineBench {
+            var bench = try EngineBench(peers: peers.map { $0.record() })
+            let key = CharterStandingTests.key(1)
+            _ = try bench.ask(.workspace(.join(name: "Ship", key, CharterPrefix(of: writer.id))))
+            open(1, with: bob, &bench)
+            bench.received(frame(events), on: 1)
+            #expect(bench.disk.snapshot.workspace?.charter?.events.count == events.count)
+            return bench
+        }
+
+        func open(_ link: UInt64, with peer: RemotePeer, _ bench: inout EngineBench) {
+            bench.opened(link, with: peer, workspaceTag: CharterStandingTests.key(1).tag)
+            bench.received(peer.hello(), on: link)
+        }
+    }
+
+    private static func key(_ number: UInt8) -> WorkspaceKey {
+        WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+    }
+
+    private func charter(_ bench: EngineBench) -> Charter? { bench.disk.snapshot.workspace?.charter }
+
+    private func keys(_ bench: EngineBench) -> Int { bench.disk.snapshot.workspace?.keys.count ?? 0 }
+
+    // Links with the excluded.
+
+    /// Its link is there to tell it why, and no longer than it keeps to the rules.
+    @Test func aBreachEndsALinkWithSomebodyExcluded() throws {
+        var ship = try Ship()
+        let exclusion = ship.writer.change(.exclude, [2], by: 0, after: [ship.bobs])
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs, exclusion])
+        bench.opened(2, with: ship.cyd, workspaceTag: Self.key(1).tag)
+        _ = bench.takeEffects()
+        var forged = ship.writer.change(.readmit, [2], by: 1, after: [exclusion])
+        forged.signature?[0] ^= 1
+        bench.received(ship.frame([forged]), on: 2)
+        #expect(bench.closed == [LinkID(2)])
+        #expect(charter(bench)?.isExcluded(ship.cyd.identity) == true)
+    }
+
+    /// Whoever shows that it was readmitted is told the rest, not only what had excluded it.
+    @Test func theRestFollowsWhatShowsAnExclusion() throws {
+        var ship = try Ship()
+        let exclusion = ship.writer.change(.exclude, [2], by: 0, after: [ship.bobs])
+        let policy = ship.writer.policy("retention", "90 days", by: 0, after: [exclusion])
+        let readmission = ship.writer.change(.readmit, [2], by: 1, after: [exclusion])
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs, exclusion, policy])
+        bench.opened(2, with: ship.cyd, workspaceTag: Self.key(1).tag)
+        func told(_ bench: inout EngineBench) -> Set<EventID> {
+            let frames = bench.takeFrames(on: 2).compactMap { frame in
+                if case .charterEvents(let told) = frame { told } else { nil }
+            }
+            return Set(frames.flatMap(\.events).map { ReceivedEvent($0).id })
+        }
+        let farewell = told(&bench)
+        #expect(farewell.contains(exclusion.id) && !farewell.contains(policy.id))
+        bench.received(ship.frame([readmission]), on: 2)
+        #expect(charter(bench)?.isExcluded(ship.cyd.identity) == false)
+        #expect(told(&bench).contains(policy.id))
+    }
+
+    // What admins can do.
+
+    /// A node that has to make another key makes it, although the disk refused the first.
+    @Test func aKeyThatTheDiskRefusedIsMadeAgain() throws {
+        var ship = try Ship()
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        bench.received(ship.frame([ship.writer.change(.exclude, [2], by: 1, after: [ship.bobs])]), on: 1)
+        bench.diskFails = true
+        bench.pass(Limits.charterRotationDelayMilliseconds)
+        #expect(keys(bench) == 1)
+        bench.diskFails = false
+        bench.pass(Limits.charterRotationDelayMilliseconds + Limits.rewriteMilliseconds)
+        #expect(keys(bench) == 2)
+        #expect(bench.disk.snapshot.workspace?.newest?.hash != Self.key(1).hash)
+    }
+
+    /// Somebody who causes one rotation after the other takes no admin the right to exclude.
+    @Test func whoCanMakeNoMoreKeysCanStillExclude() throws {
+        var ship = try Ship()
+        var events = [ship.creation, ship.first, ship.bobs]
+        for number in 1..<Limits.charterRotations {
+            var details = WireCharterDetails()
+            details.number = UInt64(number + 1)
+            details.keyHash = Data(Bytes32(hashing: [UInt8(number >> 8), UInt8(number & 255)], domain: 0).bytes)
+            events.append(ship.writer.change(.rotate, by: 0, after: [events[events.count - 1]], details))
+        }
+        var bench = try ship.bench(events)
+        let who = [ship.cyd.identity.grouped]
+        let rotation = try bench.ask(.workspace(.change(.rotate(Self.key(9)), who: [])))
+        #expect(throws: Refusal.self) { try rotation.get() }
+        _ = try bench.ask(.workspace(.change(.exclude(Self.key(9)), who: who))).get()
+        #expect(charter(bench)?.isExcluded(ship.cyd.identity) == true && keys(bench) == 1)
+    }
+
+    @Test func onlySoManyEverBecomeAdmins() throws {
+        var ship = try Ship()
+        let others = (0..<Limits.charterAdmins - 2).map { PeerID(value: Bytes32(hashing: [UInt8($0)], domain: 0)) }
+        let appointment = ship.writer.change(.appoint, others, by: 0, after: [ship.bobs.id], [])
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs, appointment])
+        #expect(charter(bench)?.admins.count == Limits.charterAdmins)
+        let refused = try bench.ask(.workspace(.change(.appoint, who: [ship.cyd.identity.grouped])))
+        #expect(refused == .failure(.workspace(.manyAdmins)))
+        _ = try bench.ask(.workspace(.change(.appoint, who: [ship.bob.identity.grouped]))).get()
+    }
+
+    /// Who was a member by the key alone stays one when admins let members in.
+    @Test func membersStayMembersWhenAdminsLetMembersIn() throws {
+        let ship = try Ship()
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        let stranger = PeerID(value: Bytes32(hashing: [1], domain: 0))
+        #expect(charter(bench)?.isMember(ship.cyd.identity) == true && charter(bench)?.isMember(stranger) == true)
+        _ = try bench.ask(.workspace(.change(.policy(name: "admission", value: "approve"), who: []))).get()
+        #expect(charter(bench)?.isMember(ship.cyd.identity) == true && charter(bench)?.isMember(stranger) == false)
+        // Another policy admits nobody.
+        let before = charter(bench)?.events.count ?? 0
+        _ = try bench.ask(.workspace(.change(.policy(name: "retention", value: "90 days"), who: []))).get()
+        #expect(charter(bench)?.events.count == before + 1)
+    }
+
+    // Adoption.
+
+    /// Ada's node in a workspace that she joined by its key alone.
+    private func byKey(_ ship: Ship) throws -> EngineBench {
+        var bench = try EngineBench(peers: ship.peers.map { $0.record() })
+        _ = try bench.ask(.workspace(.join(name: "Ship", WorkspaceKey(secret: Self.key(1).secret))))
+        return bench
+    }
+
+    @Test func differentOffersAreRefused() throws {
+        let ship = try Ship()
+        var bench = try byKey(ship)
+        ship.open(1, with: ship.bob, &bench)
+        bench.received(ship.frame([]), on: 1)
+        ship.open(2, with: ship.cyd, &bench)
+        var other = WireCharterEvents()
+        (other.charter, other.hash) = (Data(repeating: 9, count: 32), Data(count: 8))
+        bench.received(.charterEvents(other), on: 2)
+        #expect(try bench.ask(.workspace(.adopt)) == .failure(.workspace(.manyOffers)))
+        bench.feed(.linkClosed(LinkID(2), .closed))
+        _ = try bench.ask(.workspace(.adopt)).get()
+        #expect(charter(bench)?.id == ship.writer.id)
+    }
+
+    /// From the adoption on only the charter says who is excluded: whom a member had left out, nobody could let in again.
+    @Test func whoWasLeftOutBeforeTheAdoptionIsNotExcluded() throws {
+        let ship = try Ship()
+        var bench = try byKey(ship)
+        _ = try bench.ask(.workspace(.rotate(Self.key(2), without: [ship.cyd.identity.grouped]))).get()
+        #expect(bench.disk.snapshot.workspace?.leftOut == [ship.cyd.identity])
+        ship.open(1, with: ship.bob, &bench)
+        bench.received(ship.frame([]), on: 1)
+        _ = try bench.ask(.workspace(.adopt)).get()
+        #expect(bench.disk.snapshot.workspace?.leftOut == [])
+    }
+
+    /// What is told of a workspace is not compared with the one that the user has left.
+    @Test func aNewWorkspaceIsNotComparedWithTheFormerOne() throws {
+        let ship = try Ship()
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        _ = try bench.ask(.workspace(.leave)).get()
+        _ = bench.takeEffects()
+        _ = try bench.ask(.workspace(.found(name: "Club", Self.key(5), nonce: [UInt8](repeating: 4, count: 16)))).get()
+        let before = bench.takeEffects().compactMap { effect -> WorkspaceView?? in
+            if case .notify(.workspace(_, let before)) = effect { .some(before) } else { nil }
+        }
+        #expect(before == [nil])
+    }
+}
