@@ -109,6 +109,11 @@ import Testing
         var addresses = WireAddresses()
         addresses.entries = Array(repeating: WireAddresses.Entry(), count: 256)
         #expect(Self.frame(.addresses(addresses)).cost(bytes: 30_000) > 1_000_000)
+        var charter = WireCharterEvents()
+        charter.events = [WireEvent()]
+        #expect(Self.frame(.charterEvents(charter)).cost(bytes: 300) == 1_024 * 1_024)
+        charter.more = true
+        #expect((4_000...5_000).contains(Self.frame(.charterEvents(charter)).cost(bytes: 300)))
         // More than a frame may have is refused at once.
         addresses.entries = Array(repeating: WireAddresses.Entry(), count: 100_000)
         #expect(Self.frame(.addresses(addresses)).cost(bytes: 200_000) == 1_024 * 1_024)

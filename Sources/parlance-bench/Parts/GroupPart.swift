@@ -1,9 +1,11 @@
 /// A group in one process, in virtual time: its traffic does not depend on the machine.
 enum GroupPart: Part {
     static let name = "groups"
-    static let about = "a message to a group, healing after a cut, and what a delivery costs where many write"
+    static let about = "a message to a group, healing after a cut, what a delivery costs among many, a charter"
 
     private static let seconds = 1_800
+    /// What an office of a hundred writes into its charter in some years.
+    private static let charterEvents = 1_000
 
     static func measure(_ bench: Bench) throws {
         let amounts = bench.amounts
@@ -40,5 +42,17 @@ enum GroupPart: Part {
         bench.results.add("group_disk_bytes_per_event", many["disk_bytes_per_event"])
         bench.results.add("group_delivery_us", many["processor_us_per_delivery"])
         bench.results.add("group_engine_mb", many["engine_mb"])
+        Progress.note("A charter of \(charterEvents) events, and the largest that there may be")
+        func charter(_ events: Int, void: Int = 0) throws -> [String: Double] {
+            try Program.figures(
+                of: [program, "charters", "--events", "\(events)", "--void", "\(void)", "--rounds", "3"],
+                in: bench.folder,
+                within: seconds
+            )
+        }
+        let usual = try charter(charterEvents)
+        bench.results.add("charter_evaluation_ms", usual["evaluation_ms"])
+        bench.results.add("charter_checks_per_event", usual["checks_per_event"])
+        bench.results.add("charter_worst_ms", try charter(8_192, void: 8_192)["evaluation_ms"])
     }
 }

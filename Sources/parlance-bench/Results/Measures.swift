@@ -126,6 +126,18 @@ extension Measure {
             aim: .timesAtMost(5)
         ),
         Measure(title: "  memory of an engine", name: "group_engine_mb", unit: " MB", aim: .below(1)),
+        Measure(
+            title: "charter of 1,000: one more event",
+            name: "charter_evaluation_ms",
+            unit: " ms",
+            beside: Other(title: "the largest", name: "charter_worst_ms", unit: " ms", isDivisor: false)
+        ),
+        Measure(
+            title: "  an event of it, beside the check of a signature",
+            name: "charter_checks_per_event",
+            unit: " x",
+            aim: .timesBelow(1)
+        ),
     ]
 
     private static let floods =

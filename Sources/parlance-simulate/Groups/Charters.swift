@@ -62,7 +62,7 @@ struct Charters: ParsableCommand {
                 "counting": Double(charter.entries.count(where: \.counts)),
                 "evaluation_ms": evaluation,
                 "check_us": check * 1_000 / Double(checks),
-                "checks_per_evaluation": evaluation * Double(checks) / check,
+                "checks_per_event": evaluation * Double(checks) / check / Double(charter.events.count),
             ]).json
         )
     }
