@@ -16,9 +16,9 @@ import Testing
         var upper: [StoredEvent] = []
         var lower: [StoredEvent] = []
 
-        init(to bench: EngineBench) throws {
+        init(to bench: EngineBench, isSigned: Bool = true) throws {
             var bob = try RemotePeer()
-            for number in 1...2 { bob.write("common \(number)", to: bench.identity) }
+            for number in 1...2 { bob.write("common \(number)", to: bench.identity, isHead: isSigned) }
             id = bob.conversation(with: bench.identity)
             common = bob.log
             var other = bob
@@ -59,15 +59,19 @@ import Testing
         }
     }
 
-    private func bench() throws -> (EngineBench, Author) {
+    private func bench(isSigned: Bool = true) throws -> (EngineBench, Author) {
         var bench = try EngineBench(peers: [RemotePeer().record()])
-        let author = try Author(to: bench)
+        let author = try Author(to: bench, isSigned: isSigned)
         bench.open(1, with: author.bob)
+        // The conversation exists.
+        var other = try RemotePeer(replica: 0x43)
+        other.write("here", to: bench.identity)
+        bench.received(author.run(other.log), on: 1)
         return (bench, author)
     }
 
     private func texts(_ bench: EngineBench, _ author: Author) -> Set<String> {
-        Set(bench.disk.history(of: author.id).filter { $0.note == nil }.map(\.text))
+        Set(bench.disk.history(of: author.id).filter { $0.note == nil }.map(\.text)).subtracting(["here"])
     }
 
     private func parents(_ bench: EngineBench) -> [LogID: LogID] {
@@ -129,5 +133,62 @@ import Testing
         bench.received(author.run(second.log), on: 1)
         bench.received(author.proof(other.logID, author.left, author.right), on: 1)
         #expect(bench.closed == [LinkID(1)])
+    }
+
+    // An author that signs nothing before it forks its log. What the branches have in common is proved by what follows it.
+
+    /// The branches that a node has heard of prove what they have in common.
+    @Test func whatLeadsToAKnownForkIsTakenThoughUnsigned() throws {
+        var (bench, author) = try bench(isSigned: false)
+        bench.received(author.proof(author.root, author.left, author.right), on: 1)
+        bench.received(author.run(Array(author.common.prefix(1))), on: 1)
+        #expect(texts(bench, author).isEmpty, "it does not lead to the fork")
+        bench.received(author.run(author.common), on: 1)
+        bench.received(author.run(author.left, of: author.name(author.left)), on: 1)
+        #expect(texts(bench, author) == ["common 1", "common 2", "left", "left too"] && bench.closed.isEmpty)
+        bench.restart()
+        #expect(texts(bench, author) == ["common 1", "common 2", "left", "left too"])
+    }
+
+    @Test func whatLeadsToNoKnownForkIsNotTakenUnsigned() throws {
+        var (bench, author) = try bench(isSigned: false)
+        bench.received(author.run(author.common), on: 1)
+        #expect(bench.closed == [LinkID(1)] && texts(bench, author).isEmpty)
+    }
+
+    /// A peer that has not heard of the fork sends both parts at once.
+    @Test func aRunAcrossAnUnsignedForkIsTaken() throws {
+        var (bench, author) = try bench(isSigned: false)
+        bench.received(author.proof(author.root, author.left, author.right), on: 1)
+        bench.received(author.run(author.common + author.right), on: 1)
+        #expect(texts(bench, author) == ["common 1", "common 2", "right"] && bench.closed.isEmpty)
+    }
+
+    /// Whoever knows of the fork hands on what leads to it, after the proof.
+    @Test func whatLeadsToAForkIsHandedOnAfterItsProof() throws {
+        var (bench, author) = try bench(isSigned: false)
+        bench.received(author.run(author.common + author.left), on: 1)
+        bench.received(author.proof(author.root, author.left, author.right), on: 1)
+        bench.received(author.run(author.right, of: author.name(author.right)), on: 1)
+        #expect(texts(bench, author).count == 5 && bench.closed.isEmpty)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        _ = bench.takeEffects()
+        bench.opened(2, with: author.bob)
+        bench.received(author.bob.hello(), on: 2)
+        bench.received(author.bob.clock(author.id, Clock()), on: 2)
+        bench.received(author.bob.want(author.id, author.root, after: 0), on: 2)
+        let frames = bench.takeFrames(on: 2)
+        let proof = try #require(frames.firstIndex { if case .fork = $0 { true } else { false } })
+        let run = try #require(frames.firstIndex { if case .events = $0 { true } else { false } })
+        #expect(proof < run)
+        guard case .events(let events) = frames[run] else { return }
+        #expect(events.events.map { ReceivedEvent($0).id } == author.common.map(\.id))
+        #expect(events.events.last?.signature.isEmpty == true && !events.hasLog)
+        // Whoever has heard of nothing takes both in this order.
+        var (other, _) = try self.bench(isSigned: false)
+        for frame in frames.filter({ if case .fork = $0 { true } else if case .events = $0 { true } else { false } }) {
+            other.received(frame, on: 1)
+        }
+        #expect(texts(other, author) == ["common 1", "common 2"] && other.closed.isEmpty)
     }
 }

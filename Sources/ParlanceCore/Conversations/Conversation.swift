@@ -83,6 +83,15 @@ struct Conversation: Equatable, Sendable {
         branches.isEmpty ? [] : branches.values.filter { $0.parent == parent }.sorted { $0.log < $1.log }
     }
 
+    /// Where known branches of a log begin.
+    func bases(of log: LogID) -> Set<LogPosition> { Set(branches(of: log).map(\.base)) }
+
+    /// Where branches of a log begin of which others can be sent a proof.
+    func provenBases(of log: LogID) -> Set<LogPosition> {
+        let counts = Dictionary(syncedBranches(of: log).map { ($0.base, 1) }, uniquingKeysWith: +)
+        return Set(counts.filter { $0.value > 1 }.keys)
+    }
+
     /// The branches of a log that are synced: those with the smallest names, so all nodes that know the same branches
     /// choose the same ones.
     func syncedBranches(of parent: LogID) -> [BranchRecord] {

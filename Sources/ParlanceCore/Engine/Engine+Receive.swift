@@ -21,7 +21,8 @@ extension Engine {
     }
 
     private mutating func take(_ run: ReceivedRun, _ key: LogKey, on id: LinkID) {
-        guard let link = links[id], let held = conversations[key.conversation]?.held(of: key.log) else { return }
+        guard let link = links[id], let conversation = conversations[key.conversation] else { return }
+        let bases = conversation.bases(of: key.log)
         // Before the signatures, which cost more than a flood should.
         if let end = fullUntil(for: run, key) { return tellFull(key, until: end, on: id) }
         do {
@@ -30,7 +31,8 @@ extension Engine {
                 of: run.named,
                 branch: key.log == run.named ? nil : key.log,
                 in: key.conversation,
-                after: held
+                after: conversation.held(of: key.log),
+                bases: bases
             )
             // Only this replica can have signed events that its store does not hold, so the store was rolled back.
             let areHeld = events.isEmpty
@@ -52,6 +54,8 @@ extension Engine {
                 conversations.dropWant(key)
                 sendClock(of: key.conversation, on: id, again: true)
             case .doesNotChain: conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
+            // The peer may know of a fork at its end that this node has not heard of.
+            case .breach(.eventsUnsigned) where !bases.isEmpty: break
             case .breach(let rule): breakLink(id, rule)
             }
         }

@@ -15,8 +15,8 @@ extension Links {
         }
     }
 
-    /// Splits a run into frames that each end at a head.
-    static func frames(of run: [StoredEvent]) -> [ArraySlice<StoredEvent>] {
+    /// Splits a run into frames that each end at a head, or at a base of branches.
+    static func frames(of run: [StoredEvent], bases: Set<LogPosition> = []) -> [ArraySlice<StoredEvent>] {
         var frames: [ArraySlice<StoredEvent>] = []
         var start = run.startIndex
         var head = run.startIndex  // Where the run to the last head ends.
@@ -24,7 +24,7 @@ extension Links {
         var bytesAfterHead = 0
         for (index, event) in run.enumerated() {
             bytesAfterHead += event.byteCount
-            guard event.signature != nil else { continue }
+            guard event.signature != nil || bases.contains(event.position) else { continue }
             if head > start && bytesToHead + bytesAfterHead > Limits.runBytes {
                 frames.append(run[start..<head])
                 start = head
@@ -116,7 +116,11 @@ extension Links {
             // Durable events must be readable. If they were not, a new link tries again.
             return close(id, .unspecified, &turn)
         }
-        let frames = Self.frames(of: events)
+        let conversation = conversations[key.conversation]
+        let frames = Self.frames(of: events, bases: conversation?.provenBases(of: key.log) ?? [])
+        if let conversation, frames.contains(where: { $0.last?.signature == nil }) {
+            sendForkOnce(of: key.log, in: conversation, on: id, &turn)
+        }
         for frame in frames { sendRun(frame, of: key, on: id, &turn) }
         if !frames.isEmpty { push(on: id, conversations, &turn) }
     }

@@ -14,6 +14,12 @@ extension Links {
         }
     }
 
+    /// Sends the proof that a log is forked, unless it was sent on this link.
+    mutating func sendForkOnce(of log: LogID, in conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
+        guard session(of: conversation.id, on: id)?.wasToldFork(of: log) == false else { return }
+        sendFork(of: log, in: conversation, on: id, &turn)
+    }
+
     /// Sends the proof that a log is forked.
     mutating func sendFork(of log: LogID, in conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         let branches = conversation.syncedBranches(of: log)

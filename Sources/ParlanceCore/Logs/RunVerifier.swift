@@ -25,13 +25,15 @@ package enum RunVerifier {
     /// - Parameters:
     ///   - log: the log that the headers name.
     ///   - branch: the branch in which they are kept, if that log was forked before them.
+    ///   - bases: where known branches of the log begin. Their proofs sign what they follow, so a run may end there.
     /// - Returns: the new events, in order; empty if all are held already.
     package static func verify(
         _ run: [ReceivedEvent],
         of log: LogID,
         branch: LogID? = nil,
         in conversation: ConversationID,
-        after held: LogPosition
+        after held: LogPosition,
+        bases: Set<LogPosition> = []
     ) throws(Failure) -> [StoredEvent] {
         var events: [StoredEvent] = []
         events.reserveCapacity(run.count)
@@ -61,7 +63,7 @@ package enum RunVerifier {
             position = event.position
             events.append(event)
         }
-        guard sinceHead == 0 else { throw .breach(.eventsUnsigned) }
+        guard sinceHead == 0 || bases.contains(position) else { throw .breach(.eventsUnsigned) }
         return events
     }
 
