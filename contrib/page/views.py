@@ -88,6 +88,7 @@ def me(ada, office, runner):
         for text in ('An admin lets each new member in.', '3 of 3 left', '90 days, suggested by You'):
             expect(ada.page.locator('.page')).to_contain_text(text)
         gus = Node(office.ada.programs, office.work, 'Gus', 9)
+        gus.others = [office.ada]
         gus.start()
         gus.ready()
         gus.ask('workspace.join', code=office.ada.ask('workspace.show')['workspace']['code'])

@@ -61,6 +61,9 @@ extension Engine {
     /// The last position held of a log, durable or not.
     package func held(of key: LogKey) -> LogPosition { conversations[key.conversation]?.held(of: key.log) ?? .start }
 
+    /// Where a log begins: the base of a branch that is known, durable or not.
+    package func start(of key: LogKey) -> LogPosition { conversations[key.conversation]?.start(of: key.log) ?? .start }
+
     package var census: EngineCensus {
         var census = EngineCensus()
         census.peers = contacts.count

@@ -76,7 +76,10 @@ extension Checker {
         guard world.nodes[node].disk.event(id, at: header.sequence, named: key) != nil else {
             return violate("\(name(node)) sends event \(header.sequence) of \(header.log.short) before it is durable")
         }
-        if last.signature.isEmpty {
+        // What the author never signed before it forked its log is proved by the branches.
+        let end = LogPosition(sequence: header.sequence, head: id)
+        let branches = world.nodes[node].disk.branches
+        if last.signature.isEmpty, !branches.contains(where: { $0.conversation == conversation && $0.base == end }) {
             violate("\(name(node)) sends a run of \(header.log.short) that does not end at a head")
         }
     }
@@ -125,9 +128,11 @@ extension Checker {
         checkLedger(view, node)
     }
 
-    /// What belongs to a new branch is durable before the name of the branch is.
+    /// What belongs to a new branch is durable before the name of the branch is. Of a branch of which nothing is held, a
+    /// clock names the base.
     private func isKept(_ position: LogPosition, of key: LogKey, at node: Int) -> Bool {
         let disk = world.nodes[node].disk
+        guard world.nodes[node].engine?.start(of: key) != position else { return true }
         let logs = disk.logs(of: key.conversation).filter { $0.author == key.log.author }
         return logs.contains { disk.holds(position.head, at: position.sequence, of: LogKey(key.conversation, $0)) }
     }
