@@ -114,6 +114,9 @@ import Testing
         #expect(Self.frame(.charterEvents(charter)).cost(bytes: 300) == 1_024 * 1_024)
         charter.more = true
         #expect((4_000...5_000).contains(Self.frame(.charterEvents(charter)).cost(bytes: 300)))
+        // What has come is evaluated before the sender goes on.
+        charter.waits = true
+        #expect(Self.frame(.charterEvents(charter)).cost(bytes: 300) == 1_024 * 1_024)
         // More than a frame may have is refused at once.
         addresses.entries = Array(repeating: WireAddresses.Entry(), count: 100_000)
         #expect(Self.frame(.addresses(addresses)).cost(bytes: 200_000) == 1_024 * 1_024)

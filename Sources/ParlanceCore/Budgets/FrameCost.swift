@@ -30,10 +30,10 @@ extension WireFrame {
 }
 
 extension WireCharterEvents {
-    /// With the last of them the charter is evaluated anew: 11 ms for 1,000 events, and half a second for as many as may be.
+    /// With the last of a part the charter is evaluated anew: 11 ms for 1,000 events, and half a second for as many as may be.
     fileprivate var cost: Int {
         guard !events.isEmpty else { return FrameCost.entry }
-        return more ? events.count * FrameCost.signature : FrameCost.most
+        return more && !waits ? events.count * FrameCost.signature : FrameCost.most
     }
 }
 

@@ -86,7 +86,7 @@ struct Conversation: Equatable, Sendable {
     /// Where known branches of a log begin.
     func bases(of log: LogID) -> Set<LogPosition> { Set(branches(of: log).map(\.base)) }
 
-    /// Where branches of a log begin of which others can be sent a proof.
+    /// Where two synced branches of a log begin, or more: that can be proved to others.
     func provenBases(of log: LogID) -> Set<LogPosition> {
         let counts = Dictionary(syncedBranches(of: log).map { ($0.base, 1) }, uniquingKeysWith: +)
         return Set(counts.filter { $0.value > 1 }.keys)

@@ -21,8 +21,8 @@ extension Engine {
     }
 
     private mutating func take(_ run: ReceivedRun, _ key: LogKey, on id: LinkID) {
-        guard let link = links[id], let conversation = conversations[key.conversation] else { return }
-        let bases = conversation.bases(of: key.log)
+        guard let link = links[id], let held = conversations[key.conversation]?.held(of: key.log) else { return }
+        let bases = conversations[key.conversation]?.bases(of: key.log) ?? []
         // Before the signatures, which cost more than a flood should.
         if let end = fullUntil(for: run, key) { return tellFull(key, until: end, on: id) }
         do {
@@ -31,7 +31,7 @@ extension Engine {
                 of: run.named,
                 branch: key.log == run.named ? nil : key.log,
                 in: key.conversation,
-                after: conversation.held(of: key.log),
+                after: held,
                 bases: bases
             )
             // Only this replica can have signed events that its store does not hold, so the store was rolled back.

@@ -22,16 +22,16 @@ extension Links {
 
     /// Sends the proof that a log is forked.
     mutating func sendFork(of log: LogID, in conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
-        let branches = conversation.syncedBranches(of: log)
-        guard branches.count > 1 else { return }
+        let (branches, bases) = (conversation.syncedBranches(of: log), conversation.provenBases(of: log))
+        guard !bases.isEmpty else { return }
         change(conversation.id, on: id) { $0.toldFork(of: log) }
         // Branches with a later base may fork from one of the others: nothing of that is held here.
-        for base in Set(branches.map(\.base)).sorted(by: { ($0.sequence, $0.head) < ($1.sequence, $1.head) }) {
+        for base in bases.sorted(by: { ($0.sequence, $0.head) < ($1.sequence, $1.head) }) {
             var fork = WireFork()
             fork.conversation = Data(conversation.id.bytes)
             fork.log = log.wire
             fork.branches = branches.filter { $0.base == base }.compactMap { WireFork.Branch(decoding: $0.proof) }
-            if fork.branches.count > 1 { send(.fork(fork), on: id, &turn) }
+            send(.fork(fork), on: id, &turn)
         }
     }
 }
