@@ -13,6 +13,8 @@ import Testing
         let common: [StoredEvent]
         var left: [StoredEvent] = []
         var right: [StoredEvent] = []
+        /// After event 2, too.
+        var other: [StoredEvent] = []
         var upper: [StoredEvent] = []
         var lower: [StoredEvent] = []
 
@@ -23,6 +25,8 @@ import Testing
             common = bob.log
             var other = bob
             right = [other.write("right", to: bench.identity)]
+            other = bob
+            self.other = [other.write("other", to: bench.identity)]
             left = [bob.write("left", to: bench.identity), bob.write("left too", to: bench.identity)]
             other = bob
             upper = [bob.write("upper", to: bench.identity)]
@@ -118,6 +122,30 @@ import Testing
         #expect(texts(bench, author) == all && bench.closed.isEmpty)
         bench.restart()
         #expect(texts(bench, author) == all)
+    }
+
+    /// A run from a peer that knows of no fork may lead through a branch into one of its branches. Each part goes where it
+    /// belongs, whether or not the branches are known.
+    @Test(arguments: [false, true])
+    func aRunThroughABranchIsParted(isKnown: Bool) throws {
+        var (bench, author) = try bench()
+        bench.received(author.run(author.common), on: 1)
+        if isKnown {
+            bench.received(author.proof(author.root, author.left, author.right), on: 1)
+            bench.received(author.proof(author.name(author.left), author.upper, author.lower), on: 1)
+        } else {
+            // "left" is in no proof, so "upper" and "lower" seem to fork from the root.
+            bench.received(author.proof(author.root, author.upper, author.lower), on: 1)
+            bench.received(author.run(author.right), on: 1)
+            bench.received(author.proof(author.root, author.right, author.other), on: 1)
+        }
+        for _ in 1...2 { bench.received(author.run(author.common + author.left + author.upper), on: 1) }
+        for branch in [author.left, author.upper] {
+            let key = LogKey(author.id, author.name(branch))
+            #expect(bench.disk.position(of: key) == branch.last?.position)
+        }
+        #expect(parents(bench)[author.name(author.upper)] == author.name(author.left))
+        #expect(bench.closed.isEmpty)
     }
 
     /// Somebody who knows of more forks may prove one of a branch that is not known here. That is no breach.

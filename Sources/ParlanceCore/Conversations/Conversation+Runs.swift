@@ -2,33 +2,48 @@ import ParlanceWire
 
 // Where a run is kept: in the log that its headers name, or in a branch of that log (events.md, "Forks").
 extension Conversation {
-    /// Splits a run where the log splits: a run from a peer that does not know of the fork may begin before the base
-    /// and end in a branch.
+    /// Splits a run where its log splits: one from a peer that does not know of the forks may begin before a base and end in
+    /// a branch of a branch. A part that begins a known branch is placed there.
     func parts(of run: ReceivedRun) -> [ReceivedRun] {
-        guard run.place == .unsaid, let base = firstFork(of: run.named)?.sequence,
-            held(of: run.named).sequence < base, let parts = run.parted(after: base)
-        else { return [run] }
-        return [parts.common, parts.beyond]
+        guard var log = run.log else { return [run] }
+        var (parts, rest) = ([ReceivedRun](), run)
+        while let base = firstFork(of: log)?.sequence {
+            if let split = rest.parted(after: base) {
+                if held(of: log).sequence < base { parts.append(split.common) }
+                rest = split.beyond
+            }
+            guard let branch = branches(of: log).first(where: { $0.first == rest.events.first?.id }) else { break }
+            log = branch.log
+            rest.place = .log(log)
+        }
+        return parts + [rest]
     }
 
+    /// A peer that does not know of a fork sends the events of a branch as if they were in the log.
     func place(of run: ReceivedRun) -> OnRun {
         guard branches[run.named] == nil else { return .broken(.eventsBranchName) }
-        switch run.place {
-        case .unsaid: return descend(from: run.named, run)
-        case .malformed: return .nowhere
-        case .log(let log):
-            guard root(of: log) == run.named, log == run.named || branches[log] != nil, !displaced.contains(log) else {
-                return .nowhere
-            }
+        guard let log = run.log, root(of: log) == run.named, log == run.named || branches[log] != nil,
+            !displaced.contains(log)
+        else { return .nowhere }
+        guard let base = firstFork(of: log) else {
             return misplaced(in: run, of: log).map { .moves($0) } ?? .log(log)
         }
+        let headers = run.events.compactMap(\.header)
+        if headers.allSatisfy({ $0.sequence <= base.sequence }) { return .log(log) }
+        guard headers.contains(where: { $0.sequence == base.sequence + 1 }) else { return .peerLacksFork }
+        // The run starts another branch at a base that is already known.
+        let suffix = run.events.filter { $0.header.map { $0.sequence > base.sequence } == true }
+        guard let first = try? RunVerifier.verify(suffix, of: run.named, in: id, after: base).first,
+            let record = branch(of: log, base, from: suffix, first: first.id)
+        else { return .nowhere }
+        return .newBranch(Split(log: log, base: base, branches: [record], own: nil))
     }
 
     /// Branches that were heard of before the log from which they fork: a run of that log has the first event of one.
     private func misplaced(in run: ReceivedRun, of log: LogID) -> Split? {
         guard !branches.isEmpty else { return nil }
         let first = run.events.lazy.compactMap { self.branches[LogID(branchOf: run.named, first: $0.id)] }
-            .first { $0.parent != log && $0.log != log }
+            .first { $0.parent != log && $0.base.sequence > start(of: log).sequence }
         guard let first, held(of: log).sequence <= first.base.sequence else { return nil }
         let moved = branches(of: first.parent).filter { $0.base == first.base }.map { branch in
             var branch = branch
@@ -41,25 +56,5 @@ extension Conversation {
     /// Where a log ends: the base of its branches. Some of them may turn out to fork from others, at a later base.
     private func firstFork(of log: LogID) -> LogPosition? {
         branches(of: log).map(\.base).min { $0.sequence < $1.sequence }
-    }
-
-    /// A peer that does not know of a fork sends the events of a branch as if they were in the log.
-    private func descend(from log: LogID, _ run: ReceivedRun) -> OnRun {
-        let branches = branches(of: log)
-        guard let base = firstFork(of: log) else {
-            return misplaced(in: run, of: log).map { .moves($0) } ?? .log(log)
-        }
-        if let branch = branches.first(where: { branch in run.events.contains { $0.id == branch.first } }) {
-            return displaced.contains(branch.log) ? .nowhere : descend(from: branch.log, run)
-        }
-        let headers = run.events.compactMap(\.header)
-        if headers.allSatisfy({ $0.sequence <= base.sequence }) { return .log(log) }
-        guard headers.contains(where: { $0.sequence == base.sequence + 1 }) else { return .peerLacksFork }
-        // The run starts another branch at a base that is already known.
-        let suffix = run.events.filter { $0.header.map { $0.sequence > base.sequence } == true }
-        guard let first = try? RunVerifier.verify(suffix, of: root(of: log), in: id, after: base).first,
-            let record = branch(of: log, base, from: suffix, first: first.id)
-        else { return .nowhere }
-        return .newBranch(Split(log: log, base: base, branches: [record], own: nil))
     }
 }

@@ -306,16 +306,18 @@ struct Conversation: Equatable, Sendable {
     mutating func part(_ log: LogID, at base: LogPosition, into new: [BranchRecord], own: LogID?) -> [BranchRecord] {
         for record in new { branches[record.log] = record }
         guard let own, var state = logs[log], state.held.sequence > base.sequence else { return [] }
+        let end = state.held
         logs[own] = state.part(at: base)
         logs[log] = state
         parting[log] = own
-        return adopt(branchesOf: log, beyond: base, to: own)
+        return adopt(branchesOf: log, at: end, to: own)
     }
 
-    /// Moves branches that split beyond the base: their parent is now the branch that took the events there.
-    private mutating func adopt(branchesOf log: LogID, beyond base: LogPosition, to own: LogID) -> [BranchRecord] {
+    /// Moves the branches that begin where the log has ended: their parent is now the branch that took the events up to
+    /// there. Others that begin beyond the new base may be of another branch.
+    private mutating func adopt(branchesOf log: LogID, at end: LogPosition, to own: LogID) -> [BranchRecord] {
         var adopted: [BranchRecord] = []
-        for var record in branches(of: log) where record.base.sequence > base.sequence && record.log != own {
+        for var record in branches(of: log) where record.base == end && record.log != own {
             record.parent = own
             branches[record.log] = record
             adopted.append(record)

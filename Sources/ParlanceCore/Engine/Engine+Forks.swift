@@ -12,7 +12,12 @@ extension Engine {
         case .log(let log): return log
         case .newBranch(let split):
             take(split, in: run.conversation)
-            return split.branches.map(\.log).first { conversations[run.conversation]?.branches[$0] != nil }
+            let known = split.branches.map(\.log).first { conversations[run.conversation]?.branches[$0] != nil }
+            // What follows may be in a branch of that branch which is known already.
+            guard let known else { return nil }
+            var placed = run
+            placed.place = .log(known)
+            return place(of: placed, on: link)
         case .moves(let split):
             take(split, in: run.conversation)
             sendClock(of: run.conversation, on: link, again: true)

@@ -6,7 +6,7 @@ struct ReceivedRun: Equatable, Sendable {
     /// The log that the first header names.
     let named: LogID
     /// The log in which the peer keeps it, if the peer names one.
-    let place: Place
+    var place: Place
     private(set) var events: [ReceivedEvent]
 
     enum Place: Equatable, Sendable {
@@ -24,6 +24,15 @@ struct ReceivedRun: Equatable, Sendable {
         self.conversation = conversation
         self.named = named
         place = wire.hasLog ? LogID(wire.log).map { .log($0) } ?? .malformed : .unsaid
+    }
+
+    /// The log in which it is, as far as the peer knows; `nil` if that cannot be decoded.
+    var log: LogID? {
+        switch place {
+        case .unsaid: named
+        case .log(let log): log
+        case .malformed: nil
+        }
     }
 
     /// Splits the run after a sequence: the events through it, and those beyond. `nil` if either part is empty.

@@ -6,7 +6,8 @@ extension SimulatedDisk {
     /// Whether two disks agree on everything on which members of a conversation must agree: the logs, what is missing,
     /// what is shown and in which order. Each shows a time that is far ahead as its own time of arrival, and each may have
     /// removed texts because of their age. A branch beyond those that are synced may be on one of them, or partly; where
-    /// there is one, or where something was given up, they need not agree on the order (events.md, "Given up").
+    /// there is one, or where something was given up, they need not agree on the order (events.md, "Given up"), nor on what
+    /// such a branch does to messages: edits and deletions of its author, reactions.
     ///
     /// - Parameter floors: through where others may have removed texts that one of the two could get only from them.
     package func agrees(
@@ -16,12 +17,15 @@ extension SimulatedDisk {
     ) -> Bool {
         let displaced = displaced(in: conversation).union(other.displaced(in: conversation))
         let given = (givenUp[conversation] ?? []).union(other.givenUp[conversation] ?? [])
+        let deceivers = Set(displaced.map(\.author))
         var removed: Set<EventID> = []
         for name in Set(logs(of: conversation) + other.logs(of: conversation)).subtracting(displaced) {
             let key = LogKey(conversation, name)
             let floor = max(self.floor(of: key), other.floor(of: key), floors[name] ?? 0)
             guard position(of: key) == other.position(of: key), applied(of: key) == other.applied(of: key),
-                missingBodies(of: key).filter({ $0 > floor }) == other.missingBodies(of: key).filter({ $0 > floor })
+                deceivers.contains(name.author)
+                    || missingBodies(of: key).filter({ $0 > floor })
+                        == other.missingBodies(of: key).filter({ $0 > floor })
             else { return false }
             if floor > 0 {
                 removed.formUnion((logs[key]?.events ?? []).prefix { $0.header.sequence <= floor }.map(\.id))
@@ -98,15 +102,22 @@ extension BranchRecord {
 }
 
 extension ShownMessage {
-    /// A line without what it has of events that were given up; `nil` for one of a displaced branch, and for the line of a
-    /// fork, which stands where the first of all branches does.
+    /// A line without what it has of events that were given up, or of displaced branches; `nil` for one of a displaced
+    /// branch, and for the line of a fork, which stands where the first of all branches does.
     fileprivate func besides(_ displaced: Set<LogID>, _ given: Set<EventID>) -> ShownMessage? {
         if displaced.contains(log) || note == .forked { return nil }
-        guard case .rich(var rich) = content, let quote = rich.quote,
-            given.contains(quote.message.id) || displaced.contains(quote.message.log)
-        else { return self }
+        let deceivers = Set(displaced.map(\.author))
         var line = self
-        rich.quote = nil
+        if note == nil, deceivers.contains(log.author) { line.content = .text("") }
+        guard case .rich(var rich) = line.content else { return line }
+        rich.reactions = rich.reactions.compactMap { reaction in
+            var reaction = reaction
+            reaction.members.removeAll { deceivers.contains($0) }
+            return reaction.members.isEmpty ? nil : reaction
+        }
+        if let quote = rich.quote, given.contains(quote.message.id) || deceivers.contains(quote.message.log.author) {
+            rich.quote = nil
+        }
         line.content = rich == RichMessage(text: rich.text) ? .text(rich.text) : .rich(rich)
         return line
     }
