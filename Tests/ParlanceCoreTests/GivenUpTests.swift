@@ -72,4 +72,25 @@ import Testing
         crew.bench.pass(Limits.provisionalMilliseconds)
         #expect(isShown(answer, crew))
     }
+
+    /// An event that refers to what was given up has seen nothing of that log, so what is held there is named.
+    @Test func whatWasGivenUpCoversNothing() throws {
+        var (crew, _, forger) = try answered(Limits.branchesPerLog)
+        var second = try RemotePeer(2, replica: 0x43)
+        #expect(second.identity == forger.identity)
+        let here = second.write("here", to: crew.bench.identity, in: crew.group)
+        crew.send([here], by: 0)
+        let madeUp = EventReference(log: second.logID, sequence: 99, id: EventID(hashing: [1]))
+        for round in 1...2 {
+            let event = crew.peers[1].write("round \(round)", to: crew.bench.identity, after: [madeUp], in: crew.group)
+            crew.send([event], by: 1)
+            crew.bench.pass(2 * Limits.provisionalMilliseconds)
+            #expect(isShown(event, crew))
+            crew.close(1)
+            crew.open(1)
+        }
+        _ = try crew.bench.ask(.send(who: "Crew", text: "after all of it"))
+        let named = try #require(crew.bench.batches.flatMap(\.events).last).header.dependencies
+        #expect(named.contains(EventReference(log: second.logID, sequence: 1, id: here.id)))
+    }
 }

@@ -253,7 +253,15 @@ struct Conversation: Equatable, Sendable {
         guard branches[event.log] == nil, let applied = logs[event.log]?.applied.sequence,
             event.header.sequence <= applied
         else { return }
-        for reference in event.header.references { logs[reference.log]?.cover(through: reference.sequence) }
+        for reference in event.header.references
+        where mayCover(reference) { logs[reference.log]?.cover(through: reference.sequence) }
+    }
+
+    /// Whether a reference of an applied event is to what is applied, and not to something that was given up.
+    private func mayCover(_ reference: EventReference) -> Bool {
+        guard let applied = logs[reference.log]?.applied else { return false }
+        return reference.sequence < applied.sequence
+            || LogPosition(sequence: reference.sequence, head: reference.id) == applied
     }
 
     /// Forgets what events cover that are in a branch from now on.
