@@ -57,8 +57,9 @@ extension Checker {
             let place = TakenPlace(conversation: event.header.conversation, author: event.header.log.author)
             taken[node][place, default: 0] += event.byteCount
         }
-        // Whatever is on the way to the disk when the quota is used up is taken.
-        guard let (place, bytes) = taken[node].first(where: { $0.value > Int(most) + Self.onTheWay }) else { return }
+        // Whatever is on the way to the disk when the quota is used up is taken: from each member, a window of it.
+        let onTheWay = world.nodes.count * Limits.windowBytes
+        guard let (place, bytes) = taken[node].first(where: { $0.value > Int(most) + onTheWay }) else { return }
         violate("\(name(node)) takes \(bytes) bytes of \(place.author) in a day, of at most \(most)")
     }
 
@@ -70,8 +71,6 @@ extension Checker {
             return violate("\(name(node)) keeps a picture that \(record.peer) has not signed")
         }
     }
-
-    private static let onTheWay = 3 << 20
 
     /// Whether an event stands in a branch beyond those of a log that are synced, or in a branch of one: no event names it
     /// (events.md, "Forks"). Two branches come by accident, so many only from somebody hostile.

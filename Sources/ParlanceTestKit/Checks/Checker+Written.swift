@@ -44,8 +44,11 @@ extension Checker {
         acceptedOrder[sent.conversation, default: []].append(sent.id)
     }
 
+    /// Of a branch of which nothing is applied, the base may be unknown: only what is applied in it was seen.
     func noteApplied(_ batch: PersistReceipt, _ node: Int) {
-        for applied in batch.applied where applied.position.sequence > 0 {
+        let logs = world.nodes[node].disk.logs
+        for applied in batch.applied
+        where applied.position.sequence > logs[LogKey(applied.conversation, applied.log)]?.base.sequence ?? 0 {
             heads[node][applied.conversation, default: [:]][applied.log] = applied.position.head
         }
     }
@@ -53,7 +56,7 @@ extension Checker {
     /// A node starts with what its disk has applied.
     func noteHeads(of node: Int) {
         heads[node] = [:]
-        for (key, log) in world.nodes[node].disk.logs where log.applied.sequence > 0 {
+        for (key, log) in world.nodes[node].disk.logs where log.applied.sequence > log.base.sequence {
             heads[node][key.conversation, default: [:]][key.log] = log.applied.head
         }
     }

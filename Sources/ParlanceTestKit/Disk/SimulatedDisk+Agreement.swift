@@ -17,13 +17,13 @@ extension SimulatedDisk {
     ) -> Bool {
         let displaced = displaced(in: conversation).union(other.displaced(in: conversation))
         let given = (givenUp[conversation] ?? []).union(other.givenUp[conversation] ?? [])
-        let deceivers = Set(displaced.map(\.author))
+        let deceivers = deceivers(in: conversation).union(other.deceivers(in: conversation))
         var removed: Set<EventID> = []
         for name in Set(logs(of: conversation) + other.logs(of: conversation)).subtracting(displaced) {
             let key = LogKey(conversation, name)
             let floor = max(self.floor(of: key), other.floor(of: key), floors[name] ?? 0)
             guard position(of: key) == other.position(of: key), applied(of: key) == other.applied(of: key),
-                deceivers.contains(name.author)
+                !deceivers.isEmpty
                     || missingBodies(of: key).filter({ $0 > floor })
                         == other.missingBodies(of: key).filter({ $0 > floor })
             else { return false }
@@ -31,16 +31,32 @@ extension SimulatedDisk {
                 removed.formUnion((logs[key]?.events ?? []).prefix { $0.header.sequence <= floor }.map(\.id))
             }
         }
+        removed.formUnion(deleted(by: deceivers, in: conversation) + other.deleted(by: deceivers, in: conversation))
         var (mine, theirs) = (
             lines(of: conversation, without: removed), other.lines(of: conversation, without: removed)
         )
         let isOrdered = displaced.isEmpty && given.isEmpty
         if !isOrdered {
-            mine = mine.compactMapValues { $0.besides(displaced, given) }
-            theirs = theirs.compactMapValues { $0.besides(displaced, given) }
+            mine = mine.compactMapValues { $0.besides(displaced, given, deceivers) }
+            theirs = theirs.compactMapValues { $0.besides(displaced, given, deceivers) }
         }
         return mine.count == theirs.count
             && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0, inOrder: isOrdered) } == true }
+    }
+
+    /// Messages that such authors have deleted, as admins: where the branch is not known, they are shown, or awaited.
+    private func deleted(by deceivers: Set<PeerID>, in conversation: ConversationID) -> [EventID] {
+        guard !deceivers.isEmpty else { return [] }
+        return (shown[conversation] ?? [:]).values
+            .filter { $0.rich?.deletion.map { deceivers.contains($0.author) } == true }
+            .map(\.id)
+    }
+
+    /// Authors of whom a log has as many branches as are synced, so that there may be displaced ones.
+    private func deceivers(in conversation: ConversationID) -> Set<PeerID> {
+        let all = branches.filter { $0.conversation == conversation }
+        let many = all.filter { branch in all.count { $0.isRival(of: branch) } >= Limits.branchesPerLog }
+        return Set(many.map(\.log.author))
     }
 
     /// The branches beyond those of a log that are synced, and their branches.
@@ -104,9 +120,14 @@ extension BranchRecord {
 extension ShownMessage {
     /// A line without what it has of events that were given up, or of displaced branches; `nil` for one of a displaced
     /// branch, and for the line of a fork, which stands where the first of all branches does.
-    fileprivate func besides(_ displaced: Set<LogID>, _ given: Set<EventID>) -> ShownMessage? {
+    ///
+    /// - Parameter deceivers: those of whom there may be displaced branches.
+    fileprivate func besides(
+        _ displaced: Set<LogID>,
+        _ given: Set<EventID>,
+        _ deceivers: Set<PeerID>
+    ) -> ShownMessage? {
         if displaced.contains(log) || note == .forked { return nil }
-        let deceivers = Set(displaced.map(\.author))
         var line = self
         if note == nil, deceivers.contains(log.author) { line.content = .text("") }
         guard case .rich(var rich) = line.content else { return line }
