@@ -47,6 +47,36 @@ import Testing
         #expect(bench.engine.census.clockEntries == Limits.clockEntriesPerAuthor + 1)
     }
 
+    /// All rooms count what they hold for whom, and nothing of it stays once the links are gone.
+    @Test func whatAPeerCostsIsCountedAndGoesWithItsLinks() throws {
+        let ada = try RemotePeer(3)
+        var bench = try EngineBench(peers: [bob.record(), ada.record(name: "Ada")])
+        let conversation = bob.conversation(with: bench.identity)
+        bench.open(1, with: bob)
+        bench.open(2, with: ada)
+        for number in 0..<80 { _ = try bench.ask(.send(who: "Bob", text: "\(number)")) }
+        let before = bench.engine.cost(of: ada.identity)
+        bench.received(bob.clock(conversation, try claims(0..<2_000)), on: 1)
+        bench.diskWaits = true
+        var wanted = WireBodiesWanted()
+        wanted.conversation = Data(conversation.bytes)
+        wanted.log = LogID(author: bench.identity, replica: EngineBench.ownReplica).wire
+        wanted.sequences = (1...UInt64(Limits.bodiesPerRequest)).map { $0 }
+        bench.received(.bodiesWanted(wanted), on: 1)
+        let cost = bench.engine.cost(of: bob.identity)
+        #expect(cost.links == 1 && cost.bytes > 0)
+        #expect(cost.reads >= Limits.bodiesPerRequest && cost.entries >= Limits.clockEntriesPerAuthor)
+        #expect(bench.engine.cost(of: ada.identity) == before)
+        #expect(bench.engine.excesses.isEmpty)
+        var less = bench.engine.budget(of: bob.identity)
+        less.entries = cost.entries - 1
+        #expect(cost.excess(over: less).map(\.what) == ["entries"])
+        bench.diskWaits = false
+        bench.settle()
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        #expect(bench.engine.cost(of: bob.identity) == .nothing)
+    }
+
     /// The logs of a peer that has more replicas than are kept of a clock arrive over several links, one after the
     /// other.
     @Test func moreLogsThanAreKeptComeOverSeveralLinks() throws {

@@ -22,6 +22,9 @@ extension Conversation {
         return Clock(entries: entries)
     }
 
+    /// How many people may have logs here.
+    var writerCount: Int { group.map { $0.membership.mentioned.count } ?? 2 }
+
     /// Keeps the entries of logs that are held or known as displaced branches; limits the others for each author.
     func bounded(_ clock: Clock) -> Clock {
         clock.bounded { logs[$0] != nil || displaced.contains($0) }

@@ -50,6 +50,11 @@ struct Couriers: Equatable, Sendable {
         carried = stored.envelopes
     }
 
+    /// What is kept for a depositor.
+    func cost(of peer: PeerID) -> PeerCost {
+        PeerCost(carried: carried.values.reduce(0) { $0 + ($1.depositor == peer ? $1.weight : 0) })
+    }
+
     // Prekeys of this node.
 
     /// Returns the secret for one envelope.

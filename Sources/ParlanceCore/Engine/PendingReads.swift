@@ -15,6 +15,11 @@ struct PendingReads: Equatable, Sendable {
     /// Ends a read and returns its purpose; `nil` if it is no longer awaited.
     mutating func take(_ read: ReadID) -> ReadPurpose? { purposes.removeValue(forKey: read) }
 
+    /// What the links of a peer cost.
+    func cost(of links: Set<LinkID>) -> PeerCost {
+        PeerCost(reads: count { $0.link.map(links.contains) ?? false })
+    }
+
     /// Drops the reads of a link that has closed.
     mutating func drop(_ link: LinkID) { purposes = purposes.filter { $0.value.link != link } }
 }

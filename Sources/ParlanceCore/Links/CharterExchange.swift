@@ -14,7 +14,7 @@ struct CharterExchange: Equatable, Sendable {
     private(set) var last: EventID?
     /// Events that have come and wait for the rest of them.
     private(set) var parts: [StoredEvent] = []
-    private var partBytes = 0
+    private(set) var partBytes = 0
     /// What came from the peer and need not go back to it.
     private var received: Set<EventID> = []
     /// Events that the peer is to be told when it has answered.

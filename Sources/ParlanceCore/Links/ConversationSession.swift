@@ -44,6 +44,9 @@ struct ConversationSession: Equatable, Sendable {
         case open(theirs: Clock)
     }
 
+    /// Entries that it holds of logs and of watermarks.
+    var entryCount: Int { (theirs?.entries.count ?? 0) + window.logCount + waitingMarks.count }
+
     // The stage.
 
     /// Whether the peer accepts our frames.

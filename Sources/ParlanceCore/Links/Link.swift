@@ -188,6 +188,15 @@ struct Link: Equatable, Sendable {
     /// Keeps the parts of an invitation until the rest comes.
     mutating func keep(_ parts: InvitationParts) { invitation = parts }
 
+    /// What it holds.
+    var cost: PeerCost {
+        var cost = PeerCost(links: 1, reads: failedReads.count)
+        cost.entries = toldAddresses.count + toldRemoved.count
+        for session in sessions.values { cost.entries += session.entryCount }
+        cost.bytes = unacknowledgedBytes + (invitation?.byteCount ?? 0) + charter.partBytes
+        return cost
+    }
+
     // Reads of the store.
 
     /// Keeps a failed read until it is repeated.

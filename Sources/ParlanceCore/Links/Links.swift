@@ -34,6 +34,9 @@ struct Links: Equatable, Sendable {
 
     var count: Int { links.count }
 
+    /// What the links of a peer hold.
+    func cost(of peer: PeerID) -> PeerCost { all(with: peer).reduce(.nothing) { $0 + $1.cost } }
+
     /// All links, in unspecified order.
     var values: some Collection<Link> { links.values }
 

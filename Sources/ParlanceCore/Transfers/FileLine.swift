@@ -28,6 +28,9 @@ struct FileLine: Equatable, Sendable {
 
     var toldCount: Int { told.count }
 
+    /// What it holds. Pieces that are being read for the peer count as reads too.
+    var cost: PeerCost { PeerCost(entries: requests.count + served.count + told.count + endings.count + owedPieces) }
+
     /// Whether the peer waits for pieces of a file that are not being read yet.
     func isWaiting(for file: FileID) -> Bool { served[file]?.isWaiting == true }
 

@@ -99,6 +99,9 @@ struct Transfers: Equatable, Sendable {
         fetches = kept
     }
 
+    /// What the links of a peer hold. What is put together for this node is bounded as a whole.
+    func cost(of links: Set<LinkID>) -> PeerCost { links.reduce(.nothing) { $0 + (lines[$1]?.cost ?? .nothing) } }
+
     /// Stores a row and tells people, once it is durable.
     mutating func save(_ record: TransferRecord, _ turn: inout Turn) {
         rows.set(record)

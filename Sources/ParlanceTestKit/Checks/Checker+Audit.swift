@@ -11,6 +11,9 @@ extension Checker {
             for (what, count, most) in bounds(of: census, node) where count > most {
                 return violate("\(name(node)) keeps \(count) \(what), of at most \(most)")
             }
+            for (peer, what, count, most) in engine.excesses {
+                return violate("\(name(node)) keeps \(count) \(what) for \(peer), of at most \(most)")
+            }
             if census.mostUnacknowledgedBytes < 0 {
                 violate("\(name(node)) counts \(census.mostUnacknowledgedBytes) bytes as unacknowledged")
             }
