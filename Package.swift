@@ -112,6 +112,9 @@ let package = Package(
         // It knows no other target, so that the command and the daemon can both use it.
         .target(name: "ParlancePictures", swiftSettings: strict),
 
+        // The arithmetic of the embedding model. It is optimised in each configuration: tests run the whole model.
+        .target(name: "CParlanceKernel", cSettings: [.unsafeFlags(["-O3"])]),
+
         // How SQLite reaches the files of a store.
         .target(name: "CStoreFiles", linkerSettings: [.linkedLibrary("sqlite3")]),
 
@@ -151,6 +154,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // It reads through NodeControl as any client does.
+        .target(
+            name: "ParlanceAssistant",
+            dependencies: [
+                "ParlanceControl", "ParlanceWords", "CParlanceKernel", "CSodium", "CUtf8proc", "CZlib", grdb,
+            ],
+            swiftSettings: strict,
+            linkerSettings: [.linkedLibrary(":libutf8proc.a")]
+        ),
         // Pure: the chat screen as a value. It knows ParlanceControl for the types of its operations and events.
         .target(
             name: "ParlanceChat",
@@ -164,7 +176,7 @@ let package = Package(
             dependencies: [
                 "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore",
                 "ParlanceFiles", "ParlancePictures", "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
-                "CParlanceSystem", "CSystemd",
+                "ParlanceAssistant", "CParlanceSystem", "CSystemd",
                 nioCore, nioPosix,
                 logging,
                 lifecycle, signals,
@@ -312,6 +324,12 @@ let package = Package(
                 "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CZlib", httpTypes,
                 hummingbird, nioCore, nioPosix, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ParlanceAssistantTests",
+            dependencies: ["ParlanceRandom", "ParlanceAssistant", "CParlanceKernel", "CZlib"],
+            exclude: ["Data"],
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", dependencies: ["ParlanceWeb", "ParlanceWords"], swiftSettings: strict),

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import ParlanceAssistant
 import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
@@ -35,6 +36,7 @@ struct Assembly {
     private let reload: ReloadService
     private let hooks: HookService
     private let notifications: NotificationService
+    private let control: LocalControl
     /// Serves the local page; nil if it is switched off.
     private let page: PageService?
     /// SIGHUP; nil where it says that the terminal was closed, which ends the daemon.
@@ -59,10 +61,9 @@ struct Assembly {
         links = Self.links(opened, inbox, daemon.logger, coreThread)
         let port = try await Self.listen(links, settings.listen, settings.port, closing: opened.store, coreThread)
 
-        let name = opened.snapshot.profile.name
         hub = EventHub(
             identity: identity,
-            ownName: name,
+            ownName: opened.snapshot.profile.name,
             activity: opened.snapshot.profile.activity,
             preferences: opened.snapshot.preferences,
             isOnShelf: { [shelf = files.shelf] in shelf.has($0) }
@@ -82,9 +83,10 @@ struct Assembly {
         let place = "\(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
-        let notifications = Self.notifications(daemon, hub)
+        notifications = Self.notifications(daemon, hub)
+        let desk = notifications.desk
         let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { [files, fileRate, inbox] settings in
-            notifications.desk.use(settings.notificationRules)
+            desk.use(settings.notificationRules)
             files.use(settings.fileAllowance)
             fileRate.use(settings.fileRate)
             inbox.offer(.quotaChanged(settings.authorDayBytes))
@@ -92,9 +94,8 @@ struct Assembly {
         reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
         hooks = Self.hooks(daemon, hub)
-        self.notifications = notifications
         let keys = settings.pagePort.map { _ in PageKeys(in: daemon.paths.dataDirectory) }
-        let control = LocalControl(
+        control = LocalControl(
             inbox: inbox,
             store: opened.store,
             files: files,
@@ -104,6 +105,7 @@ struct Assembly {
             reload: reload,
             hooks: hooks,
             notifications: notifications,
+            assistant: Assistant(folder: daemon.paths.dataDirectory),
             page: keys
         )
         // Made last, so that a start that fails before leaves no thread.
@@ -169,6 +171,7 @@ struct Assembly {
             DesktopService(inbox: inbox),
             hooks,
             notifications,
+            AssistantService(assistant: control.assistant, node: control),
         ]
         if let page { services.append(page) }
         if let hangUps { services.append(HangUpService(signals: hangUps, reload: reload)) }

@@ -378,7 +378,7 @@ enum BuiltCommand {
                 // The copy that this node names is not there.
                 ["backup", fixture.folder + "/file"]: 1,
             ]
-            for command in commands + TestWorkspace.commands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
+            for command in commands + TestNode.laterCommands + refused.keys.sorted(by: { $0[1] < $1[1] }) {
                 let code = Int32(refused[command] ?? 0)
                 let outcome = try await run(command, socket: fixture.path, input: "correct horse\n")
                 #expect(outcome.code == code, "\(command) \(outcome.errors)")

@@ -76,6 +76,7 @@ final class TestNode: NodeControl {
         addMessages(to: &methods)
         TestPeers.add(to: &methods, of: self)
         TestClearing.add(to: &methods, of: self)
+        TestAssistant.add(to: &methods, of: self)
         TestGroup.add(to: &methods, of: self)
         TestWorkspace.add(to: &methods, of: self)
         TestFiles.add(to: &methods, of: self)

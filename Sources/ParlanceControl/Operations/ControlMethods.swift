@@ -1,3 +1,5 @@
+import ParlanceWords
+
 /// The methods that a node performs, by their names.
 package struct ControlMethods: Sendable {
     /// A node's answer: the reply of the operation, or why the node refused it.
@@ -14,17 +16,23 @@ package struct ControlMethods: Sendable {
     /// The names, in the order in which they were added.
     package private(set) var names: [String] = []
     private var readers: [String: @Sendable (JSON?) -> Result<Call, RPCError>] = [:]
+    /// What `add` was given, a `Performer`.
+    private var performers: [String: any Sendable] = [:]
+
+    /// Performs an operation and replies once.
+    package typealias Performer<Operation: ControlOperation> =
+        @Sendable (Operation, @escaping @Sendable (Result<Operation.Reply, ControlError>) -> Void) -> Void
 
     package init() {}
 
     /// Adds a method. Each name is added once.
     package mutating func add<Operation: ControlOperation>(
         _ operation: Operation.Type,
-        _ perform:
-            @escaping @Sendable (Operation, @escaping @Sendable (Result<Operation.Reply, ControlError>) -> Void) -> Void
+        _ perform: @escaping Performer<Operation>
     ) {
         precondition(readers[operation.method] == nil, "\(operation.method) is added twice")
         names.append(operation.method)
+        performers[operation.method] = perform
         readers[operation.method] = { params in
             do throws(RPCError) {
                 let operation = try Operation(params: params)
@@ -35,6 +43,17 @@ package struct ControlMethods: Sendable {
         }
     }
 
+    /// Performs an operation that was not read from JSON.
+    func perform<Operation: ControlOperation>(
+        _ operation: Operation,
+        _ reply: @escaping @Sendable (Result<Operation.Reply, ControlError>) -> Void
+    ) {
+        guard let perform = performers[Operation.method] as? Performer<Operation> else {
+            return reply(.failure(.notPerformed))
+        }
+        perform(operation, reply)
+    }
+
     /// Finds the method of a call and reads its parameters.
     func read(_ call: RPCCall) throws(RPCError) -> Call {
         guard let reader = readers[call.method] else {
@@ -42,4 +61,13 @@ package struct ControlMethods: Sendable {
         }
         return try reader(call.params).get()
     }
+}
+
+extension ControlError {
+    /// The node does not perform the operation: a defect, since nobody has typed its name.
+    fileprivate static let notPerformed = ControlError(
+        .internalError,
+        "The node does not do this.",
+        advice: "This is a defect of Parlance: please report it with the daemon's log."
+    )
 }

@@ -134,7 +134,8 @@ extension ControlPaths {
         return home.hasPrefix("/") ? home : nil
     }
 
-    private static func absolute(_ path: String) -> String {
+    /// A path from the root, if it was given from the folder in which the program runs.
+    package static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let buffer = getcwd(nil, 0) else { return path }
         defer { free(buffer) }

@@ -15,6 +15,9 @@ package struct LocalClock: Sendable {
     /// The same zone for what is read later: each day has its date, and none is today.
     package var dated: LocalClock { LocalClock(now: ControlTime(milliseconds: .max), offset: offset) }
 
+    /// How many seconds the zone is ahead of UTC at a moment.
+    package func secondsEast(_ time: ControlTime) -> Int { Int(offset(time)) }
+
     private func local(_ time: ControlTime) -> ControlTime {
         ControlTime(milliseconds: time.milliseconds + offset(time) * 1000)
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import ParlanceAssistant
 import ParlanceControl
 import ParlanceCore
 import ParlanceStore
@@ -21,6 +22,7 @@ final class LocalControl: NodeControl {
     let reload: ReloadService
     let hooks: HookService
     let notifications: NotificationService
+    let assistant: Assistant
     /// Who may open the local page; nil if there is none.
     let page: PageKeys?
     /// How many faces have reported on their user.
@@ -38,6 +40,7 @@ final class LocalControl: NodeControl {
         reload: ReloadService,
         hooks: HookService,
         notifications: NotificationService,
+        assistant: Assistant,
         page: PageKeys?
     ) {
         self.inbox = inbox
@@ -49,6 +52,7 @@ final class LocalControl: NodeControl {
         self.reload = reload
         self.hooks = hooks
         self.notifications = notifications
+        self.assistant = assistant
         self.page = page
         // The first command of all: learn the names before any event needs them.
         inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }

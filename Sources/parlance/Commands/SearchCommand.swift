@@ -32,6 +32,9 @@ struct SearchCommand: NodeCommand {
     @Flag(help: "The newest first, however well they fit.")
     var newest = false
 
+    @Flag(help: "Find by the meaning too, with the assistant. The query is then a question, without fields.")
+    var meaning = false
+
     @Option(help: "How many messages at most, 1 to \(SearchOperation.maximumLimit).")
     var limit = SearchOperation.defaultLimit
 
@@ -48,6 +51,16 @@ struct SearchCommand: NodeCommand {
     }
 
     func run(_ session: Session) async throws {
+        guard !meaning else {
+            let question = AskOperation(
+                question: query.joined(separator: " "),
+                limit: min(limit, AskOperation.maximumSources)
+            )
+            try await session.show(question) { reply in
+                SourceText(clock: session.clock, style: session.style).answer(reply)
+            }
+            return
+        }
         let operation = SearchOperation(
             query: query.joined(separator: " "),
             order: newest ? .newest : nil,

@@ -7,7 +7,7 @@ enum PhraseRule {
         "Sources/parlance/", "Sources/parlanced/", "Sources/ParlanceChat/", "Sources/ParlanceControl/Client/",
         "Sources/ParlanceControl/Paths/", "Sources/ParlanceControl/Attention/",
         "Sources/ParlanceControl/Text/", "Sources/ParlanceControl/Server/SocketFile.swift", "Sources/ParlanceDaemon/",
-        "Sources/ParlanceNetwork/Links/DialFailure+System.swift",
+        "Sources/ParlanceAssistant/AssistantErrors.swift", "Sources/ParlanceNetwork/Links/DialFailure+System.swift",
         "Sources/ParlanceNetwork/Links/LinkService+Listening.swift",
         "Sources/ParlanceNetwork/Discovery/EmbeddedBackend", "Sources/ParlanceNetwork/Discovery/SystemBackend.swift",
         "Sources/ParlanceNetwork/Discovery/MulticastDiscovery+Backends.swift",
@@ -52,7 +52,7 @@ enum PhraseRule {
     /// The targets that speak to people.
     private static let targets: Set = [
         "parlance", "parlanced", "ParlanceChat", "ParlanceWords", "ParlanceControl", "ParlanceFiles", "ParlanceWeb",
-        "ParlanceDaemon", "ParlanceStore",
+        "ParlanceAssistant", "ParlanceDaemon", "ParlanceStore",
         "ParlanceNetwork",
     ]
     /// The calls whose argument is a phrase, or a list of phrases.

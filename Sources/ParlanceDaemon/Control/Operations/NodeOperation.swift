@@ -18,7 +18,7 @@ package enum NodeOperations {
         status + profile + pictures + peers + trust + messages + conversations + search + preferences + clearing
         + outbox + groups
         + workspace
-        + config + backup + carry + files + fileList + page
+        + config + backup + carry + files + fileList + page + assistant
 
     /// The same list and what the connection itself performs, for callers that need only the parameters.
     package static var definitions: [any ControlOperation.Type] { all + ControlMethods.ofConnection }

@@ -1,0 +1,94 @@
+import Glibc
+package import ParlanceControl
+
+// Questions: the messages that fit best, by their words and by their meaning (protocol/assistant.md, "Questions").
+extension Assistant {
+    package func ask(_ operation: AskOperation, _ node: any NodeControl) async throws(ControlError) -> AskReply {
+        let store = try opened()
+        let bytes = operation.question.utf8.count
+        guard bytes <= AssistantLimits.questionBytes else { throw .longQuestion(bytes) }
+        let limit = operation.limit ?? AskOperation.sources
+        guard (1...AskOperation.maximumSources).contains(limit) else { throw .sourceLimit(limit) }
+        let words = QuestionWords.of(operation.question)
+        guard !words.isEmpty else { throw .emptyQuestion() }
+        let sources = try await Sources(node)
+        let place = try await sources.conversation(operation.who)
+        let count = try kept { try store.count() }
+        var candidates = try await byWords(words, in: place, of: count, node)
+        if embedder.isInstalled { try addNearest(operation.question, place, store, &candidates) }
+        let best = candidates.filter(\.value.isEnough)
+            .sorted { ($0.value.score, $0.key) > ($1.value.score, $1.key) }
+        var found: [AssistantSource] = []
+        for (message, candidate) in best where found.count < limit {
+            guard var source = await sources.source(message, in: candidate.conversation) else { continue }
+            source.score = candidate.shownScore
+            found.append(source)
+        }
+        return AskReply(sources: found, model: model)
+    }
+
+    /// A message that may answer a question.
+    private struct Candidate {
+        var conversation: String
+        /// The weight of the question's words that it has, as a share of the weight of all.
+        var share = 0.0
+        /// Nil without a model.
+        var cosine: Double?
+
+        var score: Double { cosine.map { $0 + AssistantLimits.wordWeight * share } ?? share }
+        var shownScore: Double { min(1, max(0, cosine == nil ? share : score / (1 + AssistantLimits.wordWeight))) }
+        var isEnough: Bool {
+            guard let cosine else { return share >= AssistantLimits.leastScore }
+            return cosine >= AssistantLimits.leastCosine || share >= 2 * AssistantLimits.leastScore
+        }
+    }
+
+    /// The messages that have words of a question.
+    private func byWords(
+        _ words: [String],
+        in place: ConversationInfo?,
+        of count: Int,
+        _ node: any NodeControl
+    ) async throws(ControlError) -> [String: Candidate] {
+        var candidates: [String: Candidate] = [:]
+        var total = 0.0
+        for word in words {
+            var query = QuestionWords.query(word)
+            if let place { query += " in:\(place.who)" }
+            let reply = try await node.call(SearchOperation(query: query, limit: AssistantLimits.matches))
+            // The inverse document frequency: a word that few messages have says more.
+            let weight = log(1 + Double(max(count, reply.found)) / Double(max(1, reply.found)))
+            total += weight
+            for hit in reply.hits {
+                candidates[hit.id, default: Candidate(conversation: hit.conversation)].share += weight
+            }
+        }
+        return candidates.mapValues { candidate in
+            var candidate = candidate
+            candidate.share /= total
+            return candidate
+        }
+    }
+
+    /// Adds the messages whose meaning is near to that of a question, and how near those are that have its words.
+    private func addNearest(
+        _ question: String,
+        _ place: ConversationInfo?,
+        _ store: AssistantStore,
+        _ candidates: inout [String: Candidate]
+    ) throws(ControlError) {
+        let index = try vectors(in: place?.id, store)
+        let vector: Int8Vector
+        do throws(ModelError) {
+            vector = try embedder.embed(question)
+        } catch {
+            throw ControlError(error)
+        }
+        for near in index.nearest(AssistantLimits.nearest, to: vector) {
+            candidates[near.message, default: Candidate(conversation: near.conversation)].cosine = near.cosine
+        }
+        for message in candidates.keys where candidates[message]?.cosine == nil {
+            candidates[message]?.cosine = index.cosine(of: message, to: vector)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import ParlanceControl
+
+// A conversation in short: its own messages that say most, and what was decided and is to be done.
+extension Assistant {
+    package func summary(_ operation: SummaryOperation, _ node: any NodeControl) async throws(ControlError)
+        -> SummaryReply
+    {
+        let store = try opened()
+        let sources = try await Sources(node)
+        let (place, messages) = try await Self.messages(operation, node)
+        let ids = Set(messages.map(\.id))
+        let points = Centrality.most(messages.map(\.text), count: SummaryOperation.points)
+            .map { sources.source(messages[$0], in: place) }
+        let decisions = try kept { try store.decisions(in: place.id) }.filter { ids.contains($0.message) }
+        let actions = try kept { try store.actions(in: place.id) }.filter { ids.contains($0.message) && !$0.done }
+        return SummaryReply(
+            conversation: place,
+            messages: messages.count,
+            points: points,
+            decisions: await Self.infos(decisions.reversed(), sources),
+            actions: await Self.infos(actions, sources),
+            model: .rules
+        )
+    }
+
+    /// The messages that are read for a summary, the oldest first.
+    private static func messages(
+        _ operation: SummaryOperation,
+        _ node: any NodeControl
+    ) async throws(ControlError) -> (ConversationInfo, [MessageInfo]) {
+        var messages: [MessageInfo] = []
+        var before: String?
+        while true {
+            let page = try await node.call(
+                HistoryOperation(who: operation.who, before: before, limit: HistoryOperation.maximumLimit)
+            )
+            let wanted = page.messages.filter { message in operation.since.map { message.time >= $0 } ?? true }
+            messages.insert(contentsOf: wanted.filter(\.isReadable), at: 0)
+            let goesOn = operation.since != nil && page.more && wanted.count == page.messages.count
+            guard goesOn, messages.count < AssistantLimits.summarized, let first = page.messages.first else {
+                return (page.conversation, messages)
+            }
+            before = first.id
+        }
+    }
+}

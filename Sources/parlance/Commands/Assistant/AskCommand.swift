@@ -1,0 +1,78 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance ask QUESTION`
+struct AskCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ask",
+        abstract: "Ask the assistant, and get the messages that answer best.",
+        discussion: """
+            The five best messages are given, each with how well it fits. To read what stands around one: parlance history \
+            WHO --around ID
+
+            Examples: parlance ask "when does the ferry leave?"
+                      parlance ask --in "Night watch" who has the key
+            """
+    )
+
+    @Argument(help: "The question.")
+    var question: [String]
+
+    @Option(name: .customLong("in"), help: ArgumentHelp("Only this person or group.", valueName: "who"))
+    var who: String?
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        let operation = AskOperation(question: question.joined(separator: " "), who: who)
+        try await session.show(operation) { reply in
+            SourceText(clock: session.clock, style: session.style).answer(reply)
+        }
+    }
+}
+
+/// `parlance summary WHO`
+struct SummaryCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "summary",
+        abstract: "Show what was written in a conversation, in short.",
+        discussion: """
+            The messages that say most are given in their own words, with what was decided and what is to be done.
+
+            Examples: parlance summary Crew
+                      parlance summary Crew --since 3d
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A person or a group.", valueName: "who"))
+    var who: String
+
+    @Option(help: ArgumentHelp("How far back, such as 12h, 3d or 2w.", valueName: "length"))
+    var since: String?
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard since == nil || length != nil else {
+            throw ValidationError(
+                say("\"\(since ?? "")\" is no length of time. Say it in hours, days or weeks: 12h, 3d, 2w.")
+            )
+        }
+    }
+
+    /// In milliseconds.
+    private var length: Int64? {
+        guard let since, let unit = since.last, let number = Int64(since.dropLast()), (1...1_000).contains(number),
+            let hours: Int64 = ["h": 1, "d": 24, "w": 168][unit]
+        else { return nil }
+        return number * hours * 3_600_000
+    }
+
+    func run(_ session: Session) async throws {
+        let start = length.map { ControlTime(milliseconds: session.clock.now.milliseconds - $0) }
+        try await session.show(SummaryOperation(who: who, since: start)) { reply in
+            SourceText(clock: session.clock, style: session.style).summary(reply)
+        }
+    }
+}

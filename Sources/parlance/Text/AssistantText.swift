@@ -1,0 +1,139 @@
+import ParlanceControl
+import ParlanceTerminal
+import ParlanceWords
+
+/// How the assistant is, and what gave an answer, as lines for a terminal.
+enum AssistantText {
+    static func lines(_ info: AssistantInfo) -> [String] {
+        guard info.on, let model = info.model else {
+            return [say("The assistant is off. To have it read along on this computer: parlance assistant on")]
+        }
+        var lines = [say("The assistant is on. It answers with \(name(model)).")]
+        let bytes = FileText.size(info.bytes ?? 0)
+        lines.append(say("Messages that it has read: \(info.messages ?? 0) (\(bytes) on the disk)"))
+        if info.reading == true { lines.append(say("It is still reading what was written before.")) }
+        return lines
+    }
+
+    /// What answered, and where.
+    static func name(_ model: ModelInfo) -> String {
+        let name =
+            model == .rules
+            ? say("words and rules, without a model") : say("words and the model \(VisibleText.line(model.name))")
+        guard let address = model.address else { return say("\(name), on this computer") }
+        return say("\(name), at \(VisibleText.line(address))")
+    }
+
+    /// The line below an answer.
+    static func footer(_ model: ModelInfo, _ style: TextStyle) -> String {
+        style(.faint, say("From \(name(model))."))
+    }
+}
+
+/// Messages that the assistant gives, as lines for a terminal.
+struct SourceText {
+    private let clock: LocalClock
+    private let style: TextStyle
+
+    init(clock: LocalClock, style: TextStyle) {
+        (self.clock, self.style) = (clock, style)
+    }
+
+    func answer(_ reply: AskReply) -> [String] {
+        guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
+        var lines: [String] = []
+        for (number, source) in reply.sources.enumerated() {
+            let score = source.score.map { say("fits to \(Int(($0 * 100).rounded())) %") } ?? ""
+            lines.append("[\(number + 1)] \(head(source))  \(style(.faint, score))")
+            lines.append("    \(text(source))")
+        }
+        lines.append(AssistantText.footer(reply.model, style))
+        return lines
+    }
+
+    func summary(_ reply: SummaryReply) -> [String] {
+        guard reply.messages > 0 else { return [say("Nothing was written in that time.")] }
+        var lines = [style(.strong, say("The messages that say most, of \(reply.messages):"))]
+        for point in reply.points { lines.append("  \(head(point, isTitled: false))  \(text(point))") }
+        if !reply.decisions.isEmpty {
+            lines += ["", style(.strong, say("Decided:"))]
+            for decision in reply.decisions { lines.append("  " + self.decision(decision, isTitled: false)) }
+        }
+        if !reply.actions.isEmpty {
+            lines += ["", style(.strong, say("To be done:"))]
+            lines += ActionText(clock: clock, style: style).lines(reply.actions, nil)
+        }
+        return lines + ["", AssistantText.footer(reply.model, style)]
+    }
+
+    func decisions(_ decisions: [DecisionInfo], _ model: ModelInfo) -> [String] {
+        guard !decisions.isEmpty else { return [say("No decision found.")] }
+        return decisions.map { decision($0, isTitled: true) } + [AssistantText.footer(model, style)]
+    }
+
+    func priorities(_ reply: PriorityReply) -> [String] {
+        guard !reply.messages.isEmpty else { return [say("Nothing is unread.")] }
+        let lines = reply.messages.map { message in
+            "\(ActionText.word(message.priority, style))  \(head(message.source))  \(text(message.source))"
+        }
+        return lines + [AssistantText.footer(reply.model, style)]
+    }
+
+    private func decision(_ decision: DecisionInfo, isTitled: Bool) -> String {
+        "\(head(decision.source, isTitled: isTitled))  \(VisibleText.line(decision.text))"
+    }
+
+    /// Where, when and by whom, and the beginning of the ID.
+    private func head(_ source: AssistantSource, isTitled: Bool = true) -> String {
+        let id = VisibleText.line(String(source.id.prefix(MessageLines.idWidth)))
+        let name =
+            source.sender.me == true
+            ? say("You") : VisibleText.line(NameText.marked(source.sender.displayName, source.sender.trust))
+        let title = isTitled && source.kind == .group ? VisibleText.line(NameText.plain(source.title)) + "  " : ""
+        return "\(style(.faint, "\(clock.short(source.time))  \(id)"))  \(title)\(style(.name, name))"
+    }
+
+    private func text(_ source: AssistantSource) -> String { VisibleText.line(source.excerpt) }
+}
+
+/// Actions as lines for a terminal.
+struct ActionText {
+    private let clock: LocalClock
+    private let style: TextStyle
+
+    init(clock: LocalClock, style: TextStyle) {
+        (self.clock, self.style) = (clock, style)
+    }
+
+    /// - Parameter model: what found them; nil: it is said elsewhere.
+    func lines(_ actions: [ActionInfo], _ model: ModelInfo?) -> [String] {
+        guard !actions.isEmpty else { return [say("Nothing is to be done, as far as messages say.")] }
+        return actions.map(line) + (model.map { [AssistantText.footer($0, style)] } ?? [])
+    }
+
+    private func line(_ action: ActionInfo) -> String {
+        let box = action.done ? "[x]" : "[ ]"
+        let number = action.id.split(separator: "/").last.map(String.init) ?? ""
+        let id = VisibleText.line("\(action.id.prefix(MessageLines.idWidth))/\(number)")
+        let task = VisibleText.line(action.task)
+        var remarks: [String] = []
+        if let assignee = action.assignee { remarks.append(VisibleText.line(NameText.plain(assignee))) }
+        if let deadline = action.deadline {
+            remarks.append(say("by \(VisibleText.line(deadline.split(separator: "T").joined(separator: " ")))"))
+        }
+        if action.priority == .high { remarks.append(say("urgent")) }
+        let rest = remarks.isEmpty ? "" : "  (" + remarks.joined(separator: ", ") + ")"
+        return "\(box) \(style(.faint, id))  \(style(action.done ? .faint : .plain, task))\(rest)"
+    }
+
+    static func word(_ urgency: Urgency, _ style: TextStyle) -> String {
+        switch urgency {
+        case .high: style(.warning, DisplayWidth.pad(say("urgent"), to: urgencyWidth))
+        case .normal: DisplayWidth.pad(say("normal"), to: urgencyWidth)
+        case .low: style(.faint, DisplayWidth.pad(say("low"), to: urgencyWidth))
+        }
+    }
+
+    /// Columns of the words for how urgent something is, in each language.
+    private static let urgencyWidth = 9
+}

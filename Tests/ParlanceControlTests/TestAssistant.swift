@@ -1,0 +1,77 @@
+import ParlanceControl
+
+/// The test node's answers of the assistant.
+enum TestAssistant {
+    static func add(to methods: inout ControlMethods, of node: TestNode) {
+        node.add(AssistantOperation.self, to: &methods) { operation, _ in
+            var info = AssistantInfo(on: operation.on == true)
+            if operation.on == true { (info.model, info.messages, info.bytes) = (.rules, 12, 2_048) }
+            return info
+        }
+        node.add(ModelInstallOperation.self, to: &methods) { _, _ in
+            var info = AssistantInfo(on: true)
+            info.model = .miniLM
+            return info
+        }
+        node.add(AskOperation.self, to: &methods) { _, _ in
+            var best = source("The ferry leaves at nine.")
+            best.score = 0.75
+            return AskReply(sources: [best], model: .rules)
+        }
+        node.add(SummaryOperation.self, to: &methods) { _, _ in
+            SummaryReply(
+                conversation: ConversationInfo(id: "c", title: "Bob", peer: TestNode.bob.id),
+                messages: 12,
+                points: [source("The ferry leaves at nine.")],
+                decisions: [decision],
+                actions: [action],
+                model: .rules
+            )
+        }
+        node.add(ActionsOperation.self, to: &methods) { _, _ in ActionsReply(actions: [action], model: .rules) }
+        node.add(ActionDoneOperation.self, to: &methods) { operation, _ in
+            var done = action
+            done.done = operation.done ?? true
+            return done
+        }
+        node.add(DecisionsOperation.self, to: &methods) { _, _ in DecisionsReply(decisions: [decision], model: .rules) }
+        node.add(PriorityOperation.self, to: &methods) { _, _ in
+            PriorityReply(messages: [PriorityInfo(priority: .high, source: source("Help, now!"))], model: .rules)
+        }
+    }
+
+    /// Each command of the assistant.
+    static let commands = [
+        ["assistant"], ["assistant", "on"], ["assistant", "off"],
+        ["assistant", "model", "/m.whl"], ["ask", "when"], ["search", "tea", "--meaning"],
+        ["ask", "--in", "Bob", "when"],
+        ["summary", "Bob"], ["summary", "Bob", "--since", "3d"], ["actions"], ["actions", "list", "Bob"],
+        ["actions", "done", "m1/1"], ["deadlines"], ["decisions", "Bob"], ["priority"],
+    ]
+
+    private static let decision = DecisionInfo(text: "We take the boat.", source: source("Agreed. We take the boat."))
+
+    private static var action: ActionInfo {
+        let source = source("Ada, please order the filters by Friday.")
+        var action = ActionInfo(id: "m1/1", task: "order the filters", priority: .high, done: false, source: source)
+        (action.assignee, action.deadline) = ("Ada", "2026-03-06T12:00")
+        return action
+    }
+
+    private static func source(_ text: String) -> AssistantSource {
+        AssistantSource(
+            id: "m1",
+            conversation: "c",
+            kind: .group,
+            title: "Crew",
+            sender: Person(id: TestNode.bob.id, displayName: "Bob", trust: .accepted),
+            time: ControlTime(milliseconds: 1_772_000_000_000),
+            excerpt: text
+        )
+    }
+}
+
+extension TestNode {
+    /// The commands whose answers stand in files of their own.
+    static let laterCommands = TestAssistant.commands + TestWorkspace.commands
+}
