@@ -49,7 +49,8 @@ package final class Assistant: Sendable {
             for await job in jobs { group.addTask { await job(node) } }
             group.cancelAll()
         }
-        end()
+        submit.finish()
+        end(node)
     }
 
     /// Has a job done; replies with an error if there are too many, or the node stops.
@@ -72,7 +73,7 @@ package final class Assistant: Sendable {
     /// Turns it on or off, or tells how it is.
     package func turn(_ on: Bool?, _ node: any NodeControl) throws(ControlError) -> AssistantInfo {
         if on == false {
-            end()
+            end(node)
             AssistantStore.delete(at: path)
         }
         if on == true { try begin(node) }
@@ -126,12 +127,14 @@ package final class Assistant: Sendable {
         continueReading()
     }
 
-    private func end() {
-        let store = state.withLock { state in
+    private func end(_ node: any NodeControl) {
+        let before = state.withLock { state in
             defer { state = State() }
-            return state.store
+            return state
         }
-        store?.close()
+        before.token.map(node.unsubscribe)
+        before.store?.close()
+        embedder.drop()
     }
 
     /// The store, or why there is none.
@@ -193,34 +196,30 @@ package final class Assistant: Sendable {
     }
 
     private func read(_ node: any NodeControl) async {
-        while !Task.isCancelled, let store = state.withLock({ $0.store }), let due = takeDue() {
+        while let (store, due) = takeDue() {
             let reader = Reader(node, store, embedder.isInstalled ? embedder : nil)
-            defer { state.withLock { $0.index = nil } }
             do {
                 switch due {
                 case .everything: try await reader.readEverything()
                 case .news(let news): try await reader.read(news)
                 }
+                state.withLock { $0.index = nil }
             } catch {
-                // A later event or the next start reads it again.
-                break
+                // What comes next, or the next start, has everything looked at again.
+                return state.withLock { ($0.isReading, $0.isWholeReadingDue) = (false, true) }
             }
         }
-        state.withLock { $0.isReading = false }
     }
 
-    private func takeDue() -> Due? {
+    /// What is to be read next; nil if that is nothing. Then nobody is reading any more.
+    private func takeDue() -> (AssistantStore, Due)? {
         state.withLock { state in
-            if state.isWholeReadingDue {
-                state.isWholeReadingDue = false
-                return .everything
-            }
-            guard !state.news.isEmpty else {
+            guard let store = state.store, !Task.isCancelled, state.isWholeReadingDue || !state.news.isEmpty else {
                 state.isReading = false
                 return nil
             }
-            defer { state.news = [] }
-            return .news(state.news)
+            defer { (state.isWholeReadingDue, state.news) = (false, []) }
+            return (store, state.isWholeReadingDue ? .everything : .news(state.news))
         }
     }
 }

@@ -13,7 +13,7 @@ package enum AssistantLimits {
     /// What the words of a question count beside the cosine. Reciprocal rank fusion harmed paraphrases.
     package static let wordWeight = 0.3
     /// The least cosine of a message that is given for a question of whose words it has none.
-    package static let leastCosine = 0.35
+    package static let leastCosine = 0.25
     /// Bytes of a question: a few sentences.
     package static let questionBytes = 2_048
     /// Words of a question that are looked for: those that stand first.

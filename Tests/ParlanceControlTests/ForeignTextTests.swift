@@ -7,8 +7,8 @@ import Testing
 /// Texts of others stand in many sentences. Whatever is in them, what stands around them is the same.
 @Suite(.timeLimit(.minutes(30))) struct ForeignTextTests {
     /// The members of replies that others write. A text of its own may have check marks.
-    private static let names: Set = ["name", "displayName", "title", "topic", "senderName", "group"]
-    private static let texts: Set = ["text", "preview", "statusText"]
+    private static let names: Set = ["name", "displayName", "title", "topic", "senderName", "group", "assignee"]
+    private static let texts: Set = ["text", "preview", "statusText", "task", "excerpt"]
 
     /// A mark, a change of direction, a line break, an escape sequence, another mark.
     private static let hostile = "\u{2713}\u{202E}\n\u{1B}[31m\u{2714}z"
@@ -45,7 +45,7 @@ import Testing
     @Test func noTextOfOthersChangesWhatStandsAroundIt() async throws {
         try await ServerFixture.with { fixture in
             var worked = 0
-            for words in Self.commands {
+            for words in Self.commands + TestAssistant.commands {
                 fixture.node.state.withLock { $0.called = [] }
                 Self.spoil(fixture, Self.shown, Self.shownText)
                 let harmless = try await CommandTests.run(words, socket: fixture.path)

@@ -22,8 +22,8 @@ struct AssistantStore: Sendable {
         configuration.busyMode = .timeout(5)
         queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { db in
-            // What it holds can be found again, so a crash may cost its last entries.
-            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
+            // What it holds can be found again, so a crash may cost its last entries. What was removed is in no file.
+            try db.execute(sql: "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         }
         try queue.write { db in
             let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0

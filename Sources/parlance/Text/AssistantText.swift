@@ -19,7 +19,8 @@ enum AssistantText {
     static func name(_ model: ModelInfo) -> String {
         let name =
             model == .rules
-            ? say("words and rules, without a model") : say("words and the model \(VisibleText.line(model.name))")
+            ? say("words and rules, without a model")
+            : say("words and the model \(VisibleText.line(NameText.plain(model.name)))")
         guard let address = model.address else { return say("\(name), on this computer") }
         return say("\(name), at \(VisibleText.line(address))")
     }

@@ -62,7 +62,7 @@ struct AssistantOffCommand: NodeCommand {
         commandName: "off",
         abstract: "Turn the assistant off and remove all that it keeps.",
         discussion: """
-            Messages stay. What you noted as done with parlance actions done is forgotten.
+            Messages stay, and the files of the embedding model. What you noted as done with parlance actions done is forgotten.
 
             Example: parlance assistant off
             """
