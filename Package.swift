@@ -158,7 +158,8 @@ let package = Package(
         .target(
             name: "ParlanceAssistant",
             dependencies: [
-                "ParlanceControl", "ParlanceWords", "CParlanceKernel", "CSodium", "CUtf8proc", "CZlib", grdb,
+                "ParlanceControl", "ParlanceWords", "CParlanceKernel", "CSodium", "CUtf8proc", "CZlib", grdb, nioCore,
+                nioPosix, .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict,
             linkerSettings: [.linkedLibrary(":libutf8proc.a")]
@@ -328,7 +329,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceAssistantTests",
-            dependencies: ["ParlanceRandom", "ParlanceAssistant", "CParlanceKernel", "CZlib"],
+            dependencies: [
+                "ParlanceRandom", "ParlanceAssistant", "CParlanceKernel", "CZlib", nioCore, nioPosix,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             exclude: ["Data"],
             swiftSettings: strict
         ),

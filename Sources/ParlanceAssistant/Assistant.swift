@@ -80,6 +80,7 @@ package final class Assistant: Sendable {
         guard let store = state.withLock({ $0.store }) else { return AssistantInfo(on: false) }
         var info = AssistantInfo(on: true)
         info.model = model
+        info.chat = try kept { try store.server() }.map { ModelInfo(name: $0.model, address: $0.address) }
         info.messages = try kept { try store.count() }
         info.reading = state.withLock { $0.isReading || $0.isWholeReadingDue } ? true : nil
         info.bytes = store.bytes

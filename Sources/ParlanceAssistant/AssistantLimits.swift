@@ -14,6 +14,10 @@ package enum AssistantLimits {
     package static let wordWeight = 0.3
     /// The least cosine of a message that is given for a question of whose words it has none.
     package static let leastCosine = 0.25
+    /// Models of a server that an error names.
+    package static let namedModels = 10
+    /// Tokens of the answer of a chat model: a few paragraphs.
+    package static let answerTokens = 1_024
     /// Bytes of a question: a few sentences.
     package static let questionBytes = 2_048
     /// Words of a question that are looked for: those that stand first.

@@ -162,7 +162,7 @@ import Testing
         for phrases in [
             Lexicon.noons, Lexicon.endsOfDay, Lexicon.fillers, Lexicon.requestOpeners, Lexicon.openRequests,
             Lexicon.orderOpeners, Lexicon.assignmentOpeners, Lexicon.taskLabels, Lexicon.doneLabels,
-            Lexicon.imperatives,
+            Lexicon.englishVerbs,
             Lexicon.stativeVerbs, Lexicon.rhetoricalWords, Lexicon.conditions, Lexicon.politeConditions,
             Lexicon.hypotheses,
             Lexicon.negations, Lexicon.decisions, Lexicon.decisionBlocks, Lexicon.urgent, Lexicon.calm, Lexicon.bounds,

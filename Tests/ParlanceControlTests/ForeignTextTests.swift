@@ -7,8 +7,10 @@ import Testing
 /// Texts of others stand in many sentences. Whatever is in them, what stands around them is the same.
 @Suite(.timeLimit(.minutes(30))) struct ForeignTextTests {
     /// The members of replies that others write. A text of its own may have check marks.
-    private static let names: Set = ["name", "displayName", "title", "topic", "senderName", "group", "assignee"]
-    private static let texts: Set = ["text", "preview", "statusText", "task", "excerpt"]
+    private static let names: Set = [
+        "name", "displayName", "title", "topic", "senderName", "group", "assignee", "address",
+    ]
+    private static let texts: Set = ["text", "preview", "statusText", "task", "excerpt", "answer"]
 
     /// A mark, a change of direction, a line break, an escape sequence, another mark.
     private static let hostile = "\u{2713}\u{202E}\n\u{1B}[31m\u{2714}z"

@@ -127,6 +127,8 @@ import Testing
         Case("ask", #"{"question":"when?","who":"Bob"}"#, AskOperation(question: "when?", who: "Bob")),
         Case("ask", #"{"question":"when?","limit":9}"#, AskOperation(question: "when?", limit: 9)),
         Case("assistant.model", #"{"path":"/m.whl"}"#, ModelInstallOperation(path: "/m.whl")),
+        Case("assistant.server", nil, ModelServerOperation()),
+        Case("assistant.server", #"{"address":"http://a:1"}"#, ModelServerOperation(address: "http://a:1")),
         Case("summary", who, SummaryOperation(who: "Bob")),
         Case("actions", nil, ActionsOperation()),
         Case("actions", #"{"who":"Bob","due":true}"#, ActionsOperation(who: "Bob", due: true)),

@@ -13,10 +13,17 @@ enum TestAssistant {
             info.model = .miniLM
             return info
         }
+        node.add(ModelServerOperation.self, to: &methods) { _, _ in
+            var info = AssistantInfo(on: true)
+            (info.model, info.chat) = (.rules, ModelInfo(name: "llama", address: "http://192.0.2.7:11434"))
+            return info
+        }
         node.add(AskOperation.self, to: &methods) { _, _ in
             var best = source("The ferry leaves at nine.")
             best.score = 0.75
-            return AskReply(sources: [best], model: .rules)
+            var reply = AskReply(sources: [best], model: ModelInfo(name: "llama", address: "http://192.0.2.7:11434"))
+            reply.answer = "At nine [1]."
+            return reply
         }
         node.add(SummaryOperation.self, to: &methods) { _, _ in
             SummaryReply(
@@ -43,7 +50,9 @@ enum TestAssistant {
     /// Each command of the assistant.
     static let commands = [
         ["assistant"], ["assistant", "on"], ["assistant", "off"],
-        ["assistant", "model", "/m.whl"], ["ask", "when"], ["search", "tea", "--meaning"],
+        ["assistant", "model", "/m.whl"],
+        ["assistant", "server", "http://192.0.2.7:11434"], ["assistant", "server", "--none"], ["ask", "when"],
+        ["search", "tea", "--meaning"],
         ["ask", "--in", "Bob", "when"],
         ["summary", "Bob"], ["summary", "Bob", "--since", "3d"], ["actions"], ["actions", "list", "Bob"],
         ["actions", "done", "m1/1"], ["deadlines"], ["decisions", "Bob"], ["priority"],

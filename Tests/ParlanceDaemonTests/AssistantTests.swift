@@ -71,6 +71,64 @@ extension ProgramTests {
             }
         }
 
+        /// A server with OpenAI's interface: it lists one model, and answers each question with two citations.
+        private static let server = #"""
+            import http.server, json, sys
+            class Answers(http.server.BaseHTTPRequestHandler):
+                def log_message(self, *words): pass
+                def reply(self, kind, text):
+                    self.send_response(200)
+                    self.send_header("Content-Type", kind)
+                    self.send_header("Content-Length", str(len(text)))
+                    self.end_headers()
+                    self.wfile.write(text.encode())
+                def do_GET(self):
+                    self.reply("application/json", json.dumps({"data": [{"id": "small"}]}))
+                def do_POST(self):
+                    asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                    known = "[1] Bob" in asked["messages"][1]["content"] and asked["model"] == "small"
+                    text = "At nine [1][7]." if known else "What?"
+                    piece = {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]}
+                    self.reply("text/event-stream", "data: " + json.dumps(piece) + "\n\ndata: [DONE]\n\n")
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+            print(server.server_port, flush=True)
+            server.serve_forever()
+            """#
+
+        @Test func aChatModelAnswersFromTheMessagesAlone() async throws {
+            let python = Process()
+            let output = Pipe()
+            python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            python.arguments = ["-c", Self.server]
+            python.standardOutput = output
+            try python.run()
+            defer { kill(python.processIdentifier, SIGKILL) }
+            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            let address = "http://127.0.0.1:\(line.trimmingCharacters(in: .whitespacesAndNewlines))"
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.send("The ferry to Sylt leaves at nine from pier three.", to: "Ada")
+                try await turnOn(pair.ada)
+                try await eventually("it is read") { try await pair.ada.ask(AssistantOperation()).messages ?? 0 > 0 }
+                let used = try await pair.ada.ask(ModelServerOperation(address: address))
+                #expect(used.chat == ModelInfo(name: "small", address: address))
+                let reply = try await pair.ada.ask(AskOperation(question: "When does the ferry leave?"))
+                #expect(reply.answer == "At nine [1]." && reply.problem == nil && reply.sources.count == 1)
+                #expect(reply.model == ModelInfo(name: "small", address: address))
+                // Without the server the messages stand for themselves, and it says why.
+                kill(python.processIdentifier, SIGKILL)
+                try await eventually("it is gone") {
+                    let alone = try await pair.ada.ask(AskOperation(question: "When does the ferry leave?"))
+                    return alone.answer == nil && alone.sources.count == 1 && alone.model == .rules
+                        && alone.problem != nil
+                }
+                // Nothing is asked elsewhere.
+                let outside = try await pair.ada.parlance("assistant", "server", "http://192.0.2.7:80")
+                #expect(outside.code == 1 && outside.errors.contains("outside of this computer"), "\(outside)")
+                #expect(try await pair.ada.ask(ModelServerOperation()).chat == nil)
+            }
+        }
+
         /// What is urgent comes first, and only what is unread.
         @Test func unreadMessagesAreOrderedByUrgency() async throws {
             try await Lab.run { lab in

@@ -24,7 +24,7 @@ extension Assistant {
             source.score = candidate.shownScore
             found.append(source)
         }
-        return AskReply(sources: found, model: model)
+        return await answer(operation.question, AskReply(sources: found, model: model), store)
     }
 
     /// A message that may answer a question.

@@ -10,7 +10,7 @@ struct AssistantStore: Sendable {
     /// The file, in the data folder.
     static let fileName = "assistant.sqlite"
     /// The only version of the schema. A file of another version is made anew: what is in it can be found again.
-    private static let version = 1
+    private static let version = 2
 
     private let queue: DatabaseQueue
     let path: String
@@ -23,12 +23,14 @@ struct AssistantStore: Sendable {
         queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { db in
             // What it holds can be found again, so a crash may cost its last entries. What was removed is in no file.
-            try db.execute(sql: "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
+            try db.execute(
+                sql: "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON"
+            )
         }
         try queue.write { db in
             let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             guard found != Self.version else { return }
-            for table in ["vector", "mark", "decision", "action", "message"] {
+            for table in ["setting", "vector", "mark", "decision", "action", "message"] {
                 try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
             }
             try db.execute(sql: Self.schema)
@@ -55,6 +57,7 @@ struct AssistantStore: Sendable {
         CREATE TABLE vector (
             message TEXT PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE, vector BLOB NOT NULL
         ) WITHOUT ROWID;
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         PRAGMA user_version = \(version);
         """
 
@@ -234,6 +237,36 @@ struct AssistantStore: Sendable {
                 arguments: [conversation]
             )
             return rows.map { ($0["id"], $0["conversation"], $0["text"]) }
+        }
+    }
+
+    // The chat model.
+
+    /// Where the chat model is, as the user has said.
+    struct Server: Equatable, Sendable {
+        var address: String
+        var model: String
+        var allowsPublic: Bool
+    }
+
+    func server() throws -> Server? {
+        try queue.read { db in
+            let rows = try Row.fetchAll(db, sql: "SELECT name, value FROM setting")
+            let values: [String: String] = Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["value"]) })
+            guard let address = values["address"], let model = values["model"] else { return nil }
+            return Server(address: address, model: model, allowsPublic: values["public"] != nil)
+        }
+    }
+
+    func setServer(_ server: Server?) throws {
+        try queue.write { db in
+            try db.execute(sql: "DELETE FROM setting")
+            guard let server else { return }
+            var values = ["address": server.address, "model": server.model]
+            if server.allowsPublic { values["public"] = "yes" }
+            for (name, value) in values {
+                try db.execute(sql: "INSERT INTO setting VALUES (?, ?)", arguments: [name, value])
+            }
         }
     }
 

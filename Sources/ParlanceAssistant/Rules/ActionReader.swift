@@ -9,6 +9,14 @@ struct ActionReader {
     /// The member whom the message addresses at this point, if any.
     var addressee: String?
     var found: [FoundAction] = []
+    /// The "if" of a polite request in the sentence that is read, as in "would be great if you …".
+    var wish: Int?
+    /// Whether the clause before was the name of a member and nothing else.
+    var followsName = false
+    /// The deadline that the sentence which is read names.
+    var dueInSentence: LocatedDeadline?
+    /// Whether a question mark ends the sentence that is read.
+    var isInQuestion = false
 
     /// A message with more actions is read no further: nobody writes as many in earnest.
     static let most = 50
@@ -52,17 +60,26 @@ struct ActionReader {
 
     private mutating func read(_ sentence: Sentence) {
         let range = sentence.range
+        if readArrow(range) { return }
         let segments = Segments.segments(of: range, tokens, deadlineOfToken)
-        let isBlocked = isConditional(range) || Lexicon.hypotheses.isFound(in: range, of: tokens)
+        wish = wish(in: range)
+        isInQuestion = sentence.isQuestion
+        followsName = false
+        dueInSentence = deadline(in: range)
+        let isBlocked = wish == nil && (isConditional(range) || isHypothetical(range))
         let report = firstReport(in: range)
         let before = found.count
         var open: (trigger: Trigger, range: Range<Int>)?
+        var wasAssigned = false
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
-            let head = trigger(in: segment, isQuestion: sentence.isQuestion && isLast)
+            var head = trigger(in: segment, isQuestion: sentence.isQuestion && isLast)
+            if wasAssigned, let shared = sharedAssignment(in: segment, head) { head = .trigger(shared) }
+            followsName = false
             switch head {
             case .name(let name):
                 addressee = name
+                followsName = true
                 if open?.trigger.assignee == .reader { open?.trigger.assignee = .member(name) }
             case .trigger(let trigger):
                 if let previous = open, joins(trigger, segment, to: previous.trigger) {
@@ -70,10 +87,21 @@ struct ActionReader {
                     continue
                 }
                 // "they will come and fix it": the order belongs to the statement before it.
-                let isStray = open == nil && isLinked(segment) && trigger.kind == .order && segment != segments.first
+                var isStray =
+                    open == nil && isLinked(segment) && trigger.kind == .order && segment != segments.first
+                    && !(index > 0 && Lexicon.softeners.isFound(in: segments[index - 1], of: tokens))
                 finish(open, in: range)
                 open = nil
+                wasAssigned = isAssigned(trigger, segment)
+                var trigger = trigger
+                if isStray, let own = linkedPromise(segment, after: segments[index - 1]) {
+                    trigger = own
+                    isStray = false
+                }
                 if !isStray, !isBlocked, report.map({ trigger.start < $0 }) ?? true {
+                    if trigger.assignee == .reader, isNameStart(segment.lowerBound, segment), let addressee {
+                        trigger.assignee = .member(addressee)
+                    }
                     open = (trigger, trigger.start..<segment.upperBound)
                 }
             case .statement:
@@ -117,6 +145,13 @@ struct ActionReader {
         return false
     }
 
+    private func isHypothetical(_ range: Range<Int>) -> Bool {
+        range.contains { index in
+            !tokens[index].isQuoted && Lexicon.hypotheses.length(at: index, in: tokens, before: range.upperBound) > 0
+                && Lexicon.hypothesisExceptions.length(at: index, in: tokens, before: range.upperBound) == 0
+        }
+    }
+
     private func firstReport(in range: Range<Int>) -> Int? {
         guard let report = Lexicon.reports.firstIndex(in: range, of: tokens) else { return nil }
         return Lexicon.reportExceptions.isFound(in: range, of: tokens) ? nil : report
@@ -126,11 +161,22 @@ struct ActionReader {
 
     private mutating func finish(_ open: (trigger: Trigger, range: Range<Int>)?, in sentence: Range<Int>) {
         guard let open, found.count < Self.most else { return }
-        let range = open.range
-        let due = deadline(in: range) ?? deadline(in: sentence)
+        let range = open.trigger.end.map { open.trigger.start..<max($0, open.trigger.start) } ?? open.range
+        let due = deadline(in: range) ?? dueInSentence
         if open.trigger.needsDeadline, due == nil { return }
         guard let task = TaskText.text(of: open.trigger, range: range, reader: self) else { return }
+        if isEcho(task, of: open.trigger) {
+            if found[found.count - 1].deadline == nil { found[found.count - 1].deadline = due?.deadline }
+            return
+        }
         add(task, assignee(of: open.trigger, range), due?.deadline, in: sentence)
+    }
+
+    /// Whether a task such as "do them" only repeats the task before it.
+    private func isEcho(_ task: String, of trigger: Trigger) -> Bool {
+        guard let last = found.last, trigger.kind == .promise, last.assignee == message.sender else { return false }
+        let words = task.split(separator: " ")
+        return words.count <= 2 && (words.last.map { Lexicon.echoes.contains(Tokenizer.folded(String($0))) } ?? false)
     }
 
     /// Adds an action with the priority of its sentence.

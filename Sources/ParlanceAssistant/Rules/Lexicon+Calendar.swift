@@ -60,7 +60,8 @@ extension Lexicon {
 
     /// Words between a bound and a day or between a day and a time.
     static let connectors = Phrases(
-        "at on by before until till for the of this um gegen am an bis ab den dem zum zur vor der im around about ca",
+        "at on by before until till for the of this um gegen am an bis ab den dem zum zur vor der im around",
+        "about ca",
         "spätestens latest ungefähr kurz"
     )
 
@@ -69,13 +70,15 @@ extension Lexicon {
 
     /// Words before a day that make it a day of the past or of no single date.
     static let dayBlockers = Phrases(
-        "last since from every each previous yesterday's seit vom letzten letzte letzter letztem vorigen vergangenen",
+        "last since from every each previous yesterday's seit vom letzten letzte letzter letztem vorigen",
+        "vergangenen",
         "jeden jede jeder ago gestern yesterday guten good schönen"
     )
 
     /// Words for the next week, month or weekday.
     static let nextWords = Phrases(
-        "next following nächste nächsten nächster nächstes nächstem kommende kommenden kommender kommendem kommendes"
+        "next following nächste nächsten nächster nächstes nächstem kommende kommenden kommender kommendem",
+        "kommendes"
     )
 
     /// Words for the present week, month or weekday.

@@ -6,6 +6,8 @@ struct ListReader {
     private var isPlain = false
     /// Whether the list is the sender's own.
     private var isOwn = false
+    /// The member named in the label before a task, as in "Tasks for Tom: …".
+    private var labelOwner: String?
 
     /// Reads a sentence that belongs to a list. Gives false if it belongs to none.
     mutating func read(_ sentence: Sentence, into reader: inout ActionReader) -> Bool {
@@ -24,6 +26,11 @@ struct ListReader {
             }
             isDone = nil
             if label.isSelf { reader.addressee = nil }
+            let names = reader.names
+            labelOwner =
+                (start..<label.end).lazy
+                .compactMap { names.name(at: $0, in: tokens, before: label.end)?.name }.first
+            defer { labelOwner = nil }
             return add(label.end..<end, isDone: label.isDone, isSelf: label.isSelf, in: sentence, to: &reader)
         }
         if isListHead(start..<end, tokens) {
@@ -88,6 +95,12 @@ struct ListReader {
         if length == task, next < end, tokens[next].folded != ":", tokens[end - 1].folded == ":", end - next < 8 {
             next = end - 1
         }
+        if length == task, next < end, tokens[next].folded != ":" {
+            // "Tasks for Tom: mow the lawn". The owner has a few words only.
+            next = (next..<min(end, next + 5)).first { tokens[$0].folded == ":" } ?? next
+        }
+        // The label can be a line of its own.
+        if next == end, length == task { return (false, false, end) }
         guard next < end, tokens[next].folded == ":" else { return nil }
         return (done == length, own == length, next + 1)
     }
@@ -104,7 +117,7 @@ struct ListReader {
         let before = reader.found.count
         for part in parts(of: range, reader) {
             var part = part
-            let owner = owner(of: &part, reader) ?? (isSelf || isOwn ? reader.message.sender : nil)
+            let owner = owner(of: &part, reader) ?? labelOwner ?? (isSelf || isOwn ? reader.message.sender : nil)
             guard !part.isEmpty else { continue }
             let due = reader.deadline(in: part) ?? reader.deadline(in: range)
             let trigger = Trigger(kind: .order, start: part.lowerBound, assignee: .nobody)
@@ -129,11 +142,13 @@ struct ListReader {
         if start < range.upperBound { parts.append(start..<range.upperBound) }
         let areTasks = parts.allSatisfy { part in
             part.count >= 2
-                && (Lexicon.imperatives.length(at: part.lowerBound, in: tokens, before: part.upperBound) > 0
+                && (Lexicon.englishVerbs.length(at: part.lowerBound, in: tokens, before: part.upperBound) > 0
                     || Lexicon.weakImperatives.contains(tokens[part.lowerBound])
                     || reader.endsWithInfinitive(part))
         }
-        return areTasks ? parts : [range]
+        // "badges, lanyards, the bunting": three and more short things.
+        let areThings = parts.count >= 3 && parts.allSatisfy { $0.count <= 3 }
+        return areTasks || areThings ? parts : [range]
     }
 
     /// Takes "Dale:", "@Dale" or "(Dale)" off the ends of a task and gives the name.

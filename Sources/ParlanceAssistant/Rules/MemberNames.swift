@@ -65,6 +65,11 @@ struct MemberNames {
         return nil
     }
 
+    /// The member whose name is one folded word, or nil.
+    func name(_ word: String) -> String? {
+        byFirst[word]?.first { $0.words.count == 1 && !$0.needsCapital }?.name
+    }
+
     /// The token after these words, or nil. A full stop can stand behind a word, as in "Dr. Brandt".
     private func end(of words: [String], at start: Int, in tokens: [Token], before end: Int) -> Int? {
         var next = start

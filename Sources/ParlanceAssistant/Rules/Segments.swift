@@ -26,7 +26,10 @@ enum Segments {
             let isFollowedBySpace = index + 1 >= range.upperBound || tokens[index + 1].hasSpaceBefore
             if token.folded == "," || token.folded == ":" {
                 // "vergiss nicht, …" goes on with the task.
-                let isOpen = index > range.lowerBound && Lexicon.openEnds.contains(tokens[index - 1])
+                let isOpen =
+                    index > range.lowerBound
+                    && (Lexicon.openEnds.contains(tokens[index - 1])
+                        || (index - 3 >= range.lowerBound && tokens[index - 3].folded.hasPrefix("schaff")))
                 return isFollowedBySpace && !isOpen
             }
             if token.folded == "-" { return token.hasSpaceBefore && isFollowedBySpace }

@@ -13,6 +13,8 @@ struct Trigger: Equatable {
     /// The first token of the task.
     var start: Int
     var assignee: Assignee
+    /// The token after the task, or nil if the task goes on to the end of the clause.
+    var end: Int?
     /// Whether it is an action only with a deadline.
     var needsDeadline = false
     /// Whether it addresses everybody, so that no single reader is meant.

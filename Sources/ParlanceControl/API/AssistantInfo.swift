@@ -3,6 +3,8 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
     package var on: Bool
     /// What answers now; absent while it is off.
     package var model: ModelInfo?
+    /// What answers questions in sentences; absent if there is no chat model.
+    package var chat: ModelInfo?
     /// How many messages it has read; absent while it is off.
     package var messages: Int?
     /// Whether it is still reading what was written before; absent if not.

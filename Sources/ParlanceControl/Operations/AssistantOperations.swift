@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// `assistant`: turns the assistant on or off, or tells how it is.
 package struct AssistantOperation: ControlOperation {
     package typealias Reply = AssistantInfo
@@ -21,6 +23,25 @@ package struct ModelInstallOperation: ControlOperation {
 
     package init(path: String) {
         self.path = path
+    }
+}
+
+/// `assistant.server`: says which chat model answers questions, or that none does.
+package struct ModelServerOperation: ControlOperation {
+    package typealias Reply = AssistantInfo
+    package static let method = "assistant.server"
+
+    /// `http://HOST:PORT`, of an OpenAI-compatible server; absent means none.
+    package var address: String?
+    /// The name of the model there; absent means the first that the server lists.
+    package var model: String?
+    /// True: the address may be outside of this computer and the local network.
+    package var outside: Bool?
+
+    package init(address: String? = nil, model: String? = nil, outside: Bool? = nil) {
+        self.address = address
+        self.model = model
+        self.outside = outside
     }
 }
 
@@ -48,8 +69,13 @@ package struct AskOperation: ControlOperation {
 
 /// What is known about a question.
 package struct AskReply: Codable, Equatable, Sendable {
+    /// The answer of a chat model, which names sources as [1] and so on; absent without one.
+    package var answer: String?
+    /// Why there is no answer although a chat model was asked.
+    package var problem: Phrase?
     /// What fits best comes first.
     package var sources: [AssistantSource]
+    /// What answered; without an answer, what found the sources.
     package var model: ModelInfo
 
     package init(sources: [AssistantSource], model: ModelInfo) {

@@ -9,10 +9,18 @@ enum AssistantText {
             return [say("The assistant is off. To have it read along on this computer: parlance assistant on")]
         }
         var lines = [say("The assistant is on. It answers with \(name(model)).")]
+        if let chat = info.chat { lines.append(say("Questions are answered by \(chatName(chat)).")) }
         let bytes = FileText.size(info.bytes ?? 0)
         lines.append(say("Messages that it has read: \(info.messages ?? 0) (\(bytes) on the disk)"))
         if info.reading == true { lines.append(say("It is still reading what was written before.")) }
         return lines
+    }
+
+    /// A chat model, and where it is.
+    static func chatName(_ model: ModelInfo) -> String {
+        say(
+            "\(VisibleText.line(NameText.plain(model.name))), at \(VisibleText.line(NameText.plain(model.address ?? "")))"
+        )
     }
 
     /// What answered, and where.
@@ -21,8 +29,7 @@ enum AssistantText {
             model == .rules
             ? say("words and rules, without a model")
             : say("words and the model \(VisibleText.line(NameText.plain(model.name)))")
-        guard let address = model.address else { return say("\(name), on this computer") }
-        return say("\(name), at \(VisibleText.line(address))")
+        return model.address == nil ? say("\(name), on this computer") : chatName(model)
     }
 
     /// The line below an answer.
@@ -43,6 +50,8 @@ struct SourceText {
     func answer(_ reply: AskReply) -> [String] {
         guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
         var lines: [String] = []
+        if let answer = reply.answer { lines += [VisibleText.line(answer), ""] }
+        if let problem = reply.problem { lines += [style(.warning, VisibleText.line(say(problem))), ""] }
         for (number, source) in reply.sources.enumerated() {
             let score = source.score.map { say("fits to \(Int(($0 * 100).rounded())) %") } ?? ""
             lines.append("[\(number + 1)] \(head(source))  \(style(.faint, score))")

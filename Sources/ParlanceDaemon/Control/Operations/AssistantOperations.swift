@@ -5,7 +5,8 @@ import ParlanceControl
 
 extension NodeOperations {
     static let assistant: [any NodeOperation.Type] = [
-        AssistantOperation.self, ModelInstallOperation.self, AskOperation.self, SummaryOperation.self,
+        AssistantOperation.self, ModelInstallOperation.self, ModelServerOperation.self, AskOperation.self,
+        SummaryOperation.self,
         ActionsOperation.self, ActionDoneOperation.self, DecisionsOperation.self, PriorityOperation.self,
     ]
 }
@@ -19,6 +20,12 @@ extension AssistantOperation: NodeOperation {
 extension ModelInstallOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
         node.assistant.perform(reply) { assistant, node throws(ControlError) in try assistant.install(self, node) }
+    }
+}
+
+extension ModelServerOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.use(self, node) }
     }
 }
 

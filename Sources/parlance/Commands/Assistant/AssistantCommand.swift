@@ -16,6 +16,7 @@ struct AssistantCommand: AsyncParsableCommand {
             """,
         subcommands: [
             AssistantShowCommand.self, AssistantOnCommand.self, AssistantOffCommand.self, AssistantModelCommand.self,
+            AssistantServerCommand.self,
         ],
         defaultSubcommand: AssistantShowCommand.self
     )
@@ -98,5 +99,44 @@ struct AssistantModelCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ModelInstallOperation(path: ControlPaths.absolute(file))) { AssistantText.lines($0) }
+    }
+}
+
+/// `parlance assistant server ADDRESS`
+struct AssistantServerCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "server",
+        abstract: "Have a model server of your network answer questions.",
+        discussion: """
+            It is a server with OpenAI's interface, such as Ollama, llama.cpp or vLLM. parlance ask then sends it the question \
+            and the five messages that fit best, and shows its answer above them. Nothing else is sent, and nothing to any \
+            other address.
+
+            Examples: parlance assistant server http://192.168.1.9:11434 --model llama3.2
+                      parlance assistant server --none
+            """
+    )
+
+    @Argument(help: "The address, such as http://192.168.1.9:11434.")
+    var address: String?
+
+    @Option(help: "The name of the model; without it, the first that the server lists.")
+    var model: String?
+
+    @Flag(help: "Use no server any more.")
+    var none = false
+
+    @Flag(help: "The address may be outside of this computer and your network. Then texts of others leave it.")
+    var outside = false
+
+    @OptionGroup var options: Options
+
+    func validate() throws {
+        guard (address == nil) == none else { throw ValidationError(say("Give an address, or --none.")) }
+    }
+
+    func run(_ session: Session) async throws {
+        let operation = ModelServerOperation(address: address, model: model, outside: outside ? true : nil)
+        try await session.show(operation) { AssistantText.lines($0) }
     }
 }

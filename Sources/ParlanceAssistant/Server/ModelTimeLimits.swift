@@ -1,0 +1,25 @@
+/// How long each part of a request may take.
+package struct ModelTimeLimits: Hashable, Sendable {
+    /// To look up the name and to connect. A server of the same network answers in milliseconds.
+    package var connecting: Duration = .seconds(3)
+    /// From there to the first part of the answer. A small machine reads a long question for a minute or two.
+    package var firstByte: Duration = .seconds(120)
+    /// Between two parts of a streamed answer, or for all the rest of a plain one.
+    package var idle: Duration = .seconds(30)
+    /// For the whole request. Without it, an answer of many empty parts would have no end.
+    package var whole: Duration = .seconds(600)
+
+    package init() {}
+
+    func limit(of phase: ModelServerError.Phase) -> Duration {
+        switch phase {
+        case .connecting: connecting
+        case .firstByte: firstByte
+        case .idle: idle
+        case .whole: whole
+        }
+    }
+
+    /// A watch that wakes this often sees each limit pass on time.
+    var shortest: Duration { min(connecting, firstByte, idle, whole) }
+}
