@@ -5,7 +5,7 @@ import Synchronization
 /// Reads along and answers, on this computer (protocol/assistant.md).
 ///
 /// It reads through `NodeControl` as any client does, and writes no events. While it is off, it keeps nothing on the disk
-/// or in memory, and no event is told to it. Its work is done by `run`, one job after the other.
+/// or in memory, and no event is told to it. `run` does its work.
 package final class Assistant: Sendable {
     private struct State {
         /// Nil: it is off.
@@ -18,6 +18,9 @@ package final class Assistant: Sendable {
         var isReading = false
         /// The embeddings of all messages, once somebody has asked; nil after a change.
         var index: VectorIndex?
+        /// Counts what makes an index old, and each time that it was turned off.
+        var changes = 0
+        var ends = 0
     }
 
     enum News: Sendable {
@@ -29,7 +32,9 @@ package final class Assistant: Sendable {
 
     private let path: String
     let embedder: Embedder
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    /// Held while it is turned on or off: one after the other.
+    private let switching = Mutex(())
     private let jobs: AsyncStream<Job>
     private let submit: AsyncStream<Job>.Continuation
 
@@ -37,20 +42,27 @@ package final class Assistant: Sendable {
     package init(folder: String) {
         path = folder + "/" + AssistantStore.fileName
         embedder = Embedder(folder: folder + "/model")
-        state = Mutex(State())
         (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(AssistantLimits.jobs))
     }
 
     /// Works until the task is cancelled.
     package func run(_ node: any NodeControl) async {
         // Somebody turned it on in an earlier run.
-        if AssistantStore.exists(at: path) { try? begin(node) }
-        await withDiscardingTaskGroup { group in
-            for await job in jobs { group.addTask { await job(node) } }
+        if AssistantStore.exists(at: path) { try? switching.withLock { _ throws(ControlError) in try begin(node) } }
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            for await job in jobs {
+                if running == AssistantLimits.jobsAtOnce {
+                    await group.next()
+                    running -= 1
+                }
+                group.addTask { await job(node) }
+                running += 1
+            }
             group.cancelAll()
         }
         submit.finish()
-        end(node)
+        switching.withLock { _ in end(node) }
     }
 
     /// Has a job done; replies with an error if there are too many, or the node stops.
@@ -72,11 +84,13 @@ package final class Assistant: Sendable {
 
     /// Turns it on or off, or tells how it is.
     package func turn(_ on: Bool?, _ node: any NodeControl) throws(ControlError) -> AssistantInfo {
-        if on == false {
-            end(node)
-            AssistantStore.delete(at: path)
+        try switching.withLock { _ throws(ControlError) in
+            if on == false {
+                end(node)
+                AssistantStore.delete(at: path)
+            }
+            if on == true { try begin(node) }
         }
-        if on == true { try begin(node) }
         guard let store = state.withLock({ $0.store }) else { return AssistantInfo(on: false) }
         var info = AssistantInfo(on: true)
         info.model = model
@@ -87,50 +101,19 @@ package final class Assistant: Sendable {
         return info
     }
 
-    /// What answers questions.
-    var model: ModelInfo { embedder.isInstalled ? .miniLM : .rules }
-
-    /// Installs the files of the model, and has all messages read anew with it.
-    package func install(_ operation: ModelInstallOperation, _ node: any NodeControl) throws(ControlError)
-        -> AssistantInfo
-    {
-        _ = try opened()
-        do throws(ModelError) {
-            try ModelBundle.install(from: operation.path, into: embedder.folder)
-        } catch {
-            throw ControlError(error)
-        }
-        embedder.drop()
-        state.withLock { $0.isWholeReadingDue = true }
-        continueReading()
-        return try turn(nil, node)
-    }
-
-    /// Drops from memory what has not been needed for a while.
-    package func rest() {
-        if !embedder.rest() { state.withLock { $0.index = nil } }
-    }
-
-    /// The embeddings of a conversation, or of all.
-    func vectors(in conversation: String?, _ store: AssistantStore) throws(ControlError) -> VectorIndex {
-        if conversation == nil, let index = state.withLock({ $0.index }) { return index }
-        let index = try kept { try store.vectors(in: conversation) }
-        if conversation == nil { state.withLock { $0.index = index } }
-        return index
-    }
-
     private func begin(_ node: any NodeControl) throws(ControlError) {
         guard state.withLock({ $0.store == nil }) else { return }
         let store = try kept { try AssistantStore(at: path) }
-        state.withLock { ($0.store, $0.isWholeReadingDue) = (store, true) }
         let token = node.subscribe(SubscriptionFilter(events: Self.events)) { [weak self] in self?.take($0) }
-        state.withLock { $0.token = token }
+        state.withLock { ($0.store, $0.token, $0.isWholeReadingDue) = (store, token, true) }
         continueReading()
     }
 
     private func end(_ node: any NodeControl) {
         let before = state.withLock { state in
-            defer { state = State() }
+            defer {
+                state = State(changes: state.changes + 1, ends: state.ends + 1)
+            }
             return state
         }
         before.token.map(node.unsubscribe)
@@ -149,8 +132,51 @@ package final class Assistant: Sendable {
         do {
             return try body()
         } catch {
-            throw .assistantFile(path)
+            guard state.withLock({ $0.store }) == nil, AssistantStore.exists(at: path) == false else {
+                throw .assistantFile(path)
+            }
+            throw .assistantOff
         }
+    }
+
+    // The embedding model.
+
+    /// What finds the messages for a question.
+    var model: ModelInfo { embedder.isInstalled ? .miniLM : .rules }
+
+    /// Installs the files of the model, and has all messages read anew with it.
+    package func install(
+        _ operation: ModelInstallOperation,
+        _ node: any NodeControl
+    ) async throws(ControlError) -> AssistantInfo {
+        _ = try opened()
+        let folder = embedder.folder
+        let result = await Aside.run { () -> Result<Void, ModelError> in
+            do throws(ModelError) {
+                return .success(try ModelBundle.install(from: operation.path, into: folder))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if case .failure(let error) = result { throw ControlError(error) }
+        embedder.drop()
+        state.withLock { $0.isWholeReadingDue = true }
+        continueReading()
+        return try turn(nil, node)
+    }
+
+    /// Drops from memory what has not been needed for a while.
+    package func rest() {
+        if !embedder.rest() { state.withLock { $0.index = nil } }
+    }
+
+    /// The embeddings of a conversation, or of all.
+    func vectors(in conversation: String?, _ store: AssistantStore) throws(ControlError) -> VectorIndex {
+        let (known, changes) = state.withLock { ($0.index, $0.changes) }
+        if conversation == nil, let known { return known }
+        let index = try kept { try store.vectors(in: conversation) }
+        state.withLock { if conversation == nil, $0.changes == changes { $0.index = index } }
+        return index
     }
 
     // Reading.
@@ -180,15 +206,15 @@ package final class Assistant: Sendable {
 
     /// Has what is due read, unless that is being done.
     private func continueReading() {
-        let isDue = state.withLock { state in
-            guard !state.isReading, state.store != nil else { return false }
+        let ends = state.withLock { state -> Int? in
+            guard !state.isReading, state.store != nil else { return nil }
             state.isReading = true
-            return true
+            return state.ends
         }
-        guard isDue else { return }
-        let job: Job = { [self] in await read($0) }
+        guard let ends else { return }
+        let job: Job = { [self] in await read($0, ends) }
         if case .enqueued = submit.yield(job) { return }
-        state.withLock { $0.isReading = false }
+        state.withLock { if $0.ends == ends { $0.isReading = false } }
     }
 
     private enum Due {
@@ -196,25 +222,30 @@ package final class Assistant: Sendable {
         case news([News])
     }
 
-    private func read(_ node: any NodeControl) async {
-        while let (store, due) = takeDue() {
-            let reader = Reader(node, store, embedder.isInstalled ? embedder : nil)
+    /// - Parameter ends: how often it had been turned off when this began: after one more, this reading is over.
+    private func read(_ node: any NodeControl, _ ends: Int) async {
+        while let (store, due) = takeDue(ends) {
+            let reader = Reader(node, store, embedder.isInstalled ? embedder : nil) { [self] in
+                state.withLock { ($0.index, $0.changes) = (nil, $0.changes + 1) }
+            }
             do {
                 switch due {
                 case .everything: try await reader.readEverything()
                 case .news(let news): try await reader.read(news)
                 }
-                state.withLock { $0.index = nil }
             } catch {
                 // What comes next, or the next start, has everything looked at again.
-                return state.withLock { ($0.isReading, $0.isWholeReadingDue) = (false, true) }
+                return state.withLock {
+                    if $0.ends == ends { ($0.isReading, $0.isWholeReadingDue) = (false, true) }
+                }
             }
         }
     }
 
     /// What is to be read next; nil if that is nothing. Then nobody is reading any more.
-    private func takeDue() -> (AssistantStore, Due)? {
+    private func takeDue(_ ends: Int) -> (AssistantStore, Due)? {
         state.withLock { state in
+            guard state.ends == ends else { return nil }
             guard let store = state.store, !Task.isCancelled, state.isWholeReadingDue || !state.news.isEmpty else {
                 state.isReading = false
                 return nil

@@ -2,6 +2,8 @@
 package enum AssistantLimits {
     /// Questions and other work that wait: more than a person asks for.
     package static let jobs = 64
+    /// Questions and other work at once: one of them may read all messages, and one may wait for a model server.
+    package static let jobsAtOnce = 8
     /// Messages that wait to be read; with more of them everything is looked at again.
     package static let news = 1_000
     /// Characters of a text that are embedded: more than the 256 tokens that the model reads.
@@ -32,6 +34,6 @@ package enum AssistantLimits {
     package static let answers = 500
     /// Messages that are read for a summary: a busy week of a group.
     package static let summarized = 5_000
-    /// Unread messages that are compared for `priority`, of each conversation those that came last.
+    /// Unread messages that are compared for `priority`, of each conversation.
     package static let unread = 50
 }

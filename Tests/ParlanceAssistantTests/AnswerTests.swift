@@ -33,5 +33,8 @@ import Testing
     @Test func anExcerptIsOneShortParagraph() {
         #expect(Excerpt.of("a\nb\r\nc") == "a b c")
         #expect(Excerpt.of(String(repeating: "x", count: 1_000)).count == AssistantLimits.excerptCharacters)
+        // One character of 64 KiB.
+        let tower = "e" + String(repeating: "\u{301}", count: 32_768)
+        #expect(Excerpt.of(tower).utf8.count < 5 * AssistantLimits.excerptCharacters)
     }
 }

@@ -50,9 +50,11 @@ import Testing
         try withStore { store in
             try store.put([reading("m1", [action("sweep")], decision: "so be it")])
             try store.mark(try #require(store.actions(in: nil).first), done: true)
-            // The message was edited.
-            try store.put([reading("m1", [action("sweep the deck")])])
-            #expect(try store.actions(in: nil).map(\.done) == [true])
+            // The message was edited: the same task is done wherever it stands, and no other one.
+            try store.put([reading("m1", [action("paint the mast"), action("sweep")])])
+            #expect(
+                try store.actions(in: nil).map { "\($0.task) \($0.done)" } == ["paint the mast false", "sweep true"]
+            )
             #expect(try store.decisions(in: nil).isEmpty)
             #expect(try store.digests(of: "c", withVectors: true) == ["m1": 7])
             #expect(try store.vectors(in: "c").places.map(\.message) == ["m1"])
@@ -61,6 +63,19 @@ import Testing
             #expect(try store.vectors(in: nil).places.isEmpty)
             try store.put([reading("m1", [action("sweep")])])
             #expect(try store.actions(in: nil).map(\.done) == [false])
+        }
+    }
+
+    @Test func otherConversationsAreForgotten() throws {
+        try withStore { store in
+            try store.put([reading("m1")])
+            #expect(
+                try store.digest(of: "m1", withVector: true) == 7 && store.digest(of: "m2", withVector: false) == nil
+            )
+            try store.removeAll(besides: ["c"])
+            #expect(try store.count() == 1)
+            try store.removeAll(besides: ["d"])
+            #expect(try store.count() == 0)
         }
     }
 

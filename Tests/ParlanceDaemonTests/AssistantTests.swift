@@ -46,6 +46,10 @@ extension ProgramTests {
                 try await eventually("it goes with its message") { try await tasks(pair.ada).count == 1 }
                 let summary = try await pair.ada.ask(SummaryOperation(who: "Bob"))
                 #expect(summary.points.contains { $0.excerpt.contains("ferry") } && summary.actions.count == 1)
+                // What somebody who is blocked wrote is not given.
+                #expect(try await pair.ada.parlance("block", "Bob").code == 0)
+                #expect(try await pair.ada.ask(ActionsOperation()).actions.isEmpty)
+                #expect(try await pair.ada.ask(AskOperation(question: "ferry")).sources.isEmpty)
             }
         }
 
@@ -60,8 +64,11 @@ extension ProgramTests {
                 #expect(done.code == 0 && done.output.hasPrefix("[x]"), "\(done)")
                 try await pair.ada.kill()
                 try await pair.ada.start()
-                try await eventually("it is on again") { try await pair.ada.ask(AssistantOperation()).reading == nil }
-                #expect(try await tasks(pair.ada).allSatisfy { $0.hasSuffix("true") })
+                try await eventually("it is on again") {
+                    let info = try await pair.ada.ask(AssistantOperation())
+                    return info.on && info.reading == nil
+                }
+                #expect(try await tasks(pair.ada).map { $0.hasSuffix("true") } == [true])
                 #expect(try await pair.ada.ask(ActionsOperation(due: true)).actions.isEmpty)
                 #expect(try await pair.ada.ask(AssistantOperation(on: false)).on == false)
                 let refused = try await pair.ada.parlance("actions")

@@ -24,7 +24,9 @@ extension Assistant {
             source.score = candidate.shownScore
             found.append(source)
         }
-        return await answer(operation.question, AskReply(sources: found, model: model), store)
+        let reply = AskReply(sources: found, model: model)
+        // Whoever says how many messages are wanted wants messages, and no other computer gets them.
+        return operation.limit == nil ? await answer(operation.question, reply, store) : reply
     }
 
     /// A message that may answer a question.

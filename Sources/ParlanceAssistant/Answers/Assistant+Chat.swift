@@ -25,6 +25,7 @@ extension Assistant {
         } catch {
             throw .server(address, error)
         }
+        guard !models.isEmpty else { throw .server(address, ModelServerError.noModel(.chat)) }
         guard let model = operation.model ?? models.first, models.contains(model) else {
             throw .serverModel(operation.model ?? "", models, address)
         }
@@ -50,8 +51,16 @@ extension Assistant {
         do {
             // Streamed: a slow server says that it works long before it is done.
             let answer = try await client.chat(request) { _ in }
-            reply.answer = AnswerPrompt.cited(answer.text, sources: found.sources.count)
-            reply.model = ModelInfo(name: server.model, address: server.address)
+            let text = AnswerPrompt.cited(answer.text, sources: found.sources.count)
+            if !text.allSatisfy(\.isWhitespace) {
+                reply.answer = text
+                reply.model = ModelInfo(name: server.model, address: server.address)
+            }
+            if reply.answer == nil {
+                reply.problem = Phrase("The model gave no answer.")
+            } else if answer.finishReason == .length {
+                reply.problem = Phrase("The answer was too long, so this is its beginning.")
+            }
         } catch {
             reply.problem = ControlError.server(address, error).message
         }

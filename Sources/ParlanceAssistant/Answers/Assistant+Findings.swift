@@ -68,9 +68,11 @@ extension Assistant {
         var messages: [PriorityInfo] = []
         for place in sources.all where place.unread > 0 && place.contact == .open {
             let names = try await Members(of: place, node)
-            let limit = min(place.unread, AssistantLimits.unread)
-            let page = try await node.call(HistoryOperation(who: place.who, limit: limit))
-            for message in page.messages where message.unread == true && message.isReadable {
+            let page = try await node.call(
+                HistoryOperation(who: place.who, unread: true, limit: HistoryOperation.maximumLimit)
+            )
+            let unread = page.messages.filter { $0.unread == true && $0.isReadable }
+            for message in unread.suffix(AssistantLimits.unread) {
                 let urgency = Urgency(names.priority(message))
                 messages.append(PriorityInfo(priority: urgency, source: sources.source(message, in: place)))
             }

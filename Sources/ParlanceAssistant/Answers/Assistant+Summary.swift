@@ -9,8 +9,9 @@ extension Assistant {
         let sources = try await Sources(node)
         let (place, messages) = try await Self.messages(operation, node)
         let ids = Set(messages.map(\.id))
-        let points = Centrality.most(messages.map(\.text), count: SummaryOperation.points)
-            .map { sources.source(messages[$0], in: place) }
+        let texts = messages.map { Excerpt.of($0.text) }
+        let most = await Aside.run { Centrality.most(texts, count: SummaryOperation.points) }
+        let points = most.map { sources.source(messages[$0], in: place) }
         let decisions = try kept { try store.decisions(in: place.id) }.filter { ids.contains($0.message) }
         let actions = try kept { try store.actions(in: place.id) }.filter { ids.contains($0.message) && !$0.done }
         return SummaryReply(
@@ -36,7 +37,7 @@ extension Assistant {
             )
             let wanted = page.messages.filter { message in operation.since.map { message.time >= $0 } ?? true }
             messages.insert(contentsOf: wanted.filter(\.isReadable), at: 0)
-            let goesOn = operation.since != nil && page.more && wanted.count == page.messages.count
+            let goesOn = operation.since != nil && page.more && !wanted.isEmpty
             guard goesOn, messages.count < AssistantLimits.summarized, let first = page.messages.first else {
                 return (page.conversation, messages)
             }

@@ -24,7 +24,7 @@ struct Sources {
 
     /// A source; nil if the message is gone, or does not show.
     func source(_ message: String, in conversation: String) async -> AssistantSource? {
-        guard let place = conversations[conversation],
+        guard let place = conversations[conversation], place.isReadable,
             let page = try? await node.call(HistoryOperation(who: place.who, around: message, limit: 1)),
             let found = page.messages.first(where: { $0.id == message }), found.isReadable
         else { return nil }
@@ -49,7 +49,10 @@ struct Sources {
 enum Excerpt {
     static func of(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        guard line.count > AssistantLimits.excerptCharacters else { return line }
-        return line.prefix(AssistantLimits.excerptCharacters - 1) + "…"
+        // A character may be made of thousands of code points.
+        let most = AssistantLimits.excerptCharacters
+        let scalars = line.unicodeScalars.prefix(2 * most)
+        let isCut = scalars.endIndex < line.unicodeScalars.endIndex || line.count > most
+        return isCut ? String(String(scalars).prefix(most - 1)) + "…" : line
     }
 }

@@ -9,6 +9,8 @@ final class Embedder: Sendable {
 
     private struct State {
         var loaded: Loaded?
+        /// Why it could not be loaded: it is not tried again before `drop`.
+        var failure: ModelError?
         var lastUsed = ContinuousClock.now
     }
 
@@ -34,12 +36,18 @@ final class Embedder: Sendable {
         try state.withLock { state throws(ModelError) in
             state.lastUsed = .now
             if let loaded = state.loaded { return loaded }
-            let loaded = Loaded(
-                model: try MiniLM(path: "\(folder)/\(ModelFile.weights.name)"),
-                tokenizer: try WordPieceTokenizer(vocabulary: ModelBundle.vocabulary(folder: folder))
-            )
-            state.loaded = loaded
-            return loaded
+            if let failure = state.failure { throw failure }
+            do throws(ModelError) {
+                let loaded = Loaded(
+                    model: try MiniLM(path: "\(folder)/\(ModelFile.weights.name)"),
+                    tokenizer: try WordPieceTokenizer(vocabulary: ModelBundle.vocabulary(folder: folder))
+                )
+                state.loaded = loaded
+                return loaded
+            } catch {
+                state.failure = error
+                throw error
+            }
         }
     }
 
@@ -53,5 +61,6 @@ final class Embedder: Sendable {
         }
     }
 
-    func drop() { state.withLock { $0.loaded = nil } }
+    /// Drops the model. It is tried again, if it could not be loaded.
+    func drop() { state.withLock { ($0.loaded, $0.failure) = (nil, nil) } }
 }

@@ -2,15 +2,15 @@ import FoundationEssentials
 import GRDB
 import ParlanceControl
 
-/// What the assistant has found, in a file of its own beside the store (protocol/store.md, "The assistant's file").
+/// What the assistant has found, in a file of its own beside the store (protocol/assistant.md, "Rules").
 ///
-/// All of it can be found again, except which actions the user noted as done. It keeps no texts but those of what it found.
+/// All of it can be found again, except what the user has noted and the address of a model server. It keeps no texts but those of what it found.
 /// Its methods block; call them on no event loop.
 struct AssistantStore: Sendable {
     /// The file, in the data folder.
     static let fileName = "assistant.sqlite"
-    /// The only version of the schema. A file of another version is made anew: what is in it can be found again.
-    private static let version = 2
+    /// The only version of the schema. A file of another version is made anew.
+    private static let version = 3
 
     private let queue: DatabaseQueue
     let path: String
@@ -45,14 +45,15 @@ struct AssistantStore: Sendable {
         CREATE TABLE action (
             message TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE, number INTEGER NOT NULL,
             task TEXT NOT NULL, assignee TEXT, deadline TEXT, priority TEXT NOT NULL, done INTEGER NOT NULL,
+            digest INTEGER NOT NULL,
             PRIMARY KEY (message, number)
         ) WITHOUT ROWID;
         CREATE TABLE decision (
             message TEXT PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE, text TEXT NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE mark (
-            message TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-            done INTEGER NOT NULL, PRIMARY KEY (message, number)
+            message TEXT NOT NULL REFERENCES message (id) ON DELETE CASCADE, task INTEGER NOT NULL,
+            done INTEGER NOT NULL, PRIMARY KEY (message, task)
         ) WITHOUT ROWID;
         CREATE TABLE vector (
             message TEXT PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE, vector BLOB NOT NULL
@@ -103,10 +104,10 @@ struct AssistantStore: Sendable {
         }
         for (number, action) in reading.actions.enumerated() {
             try db.execute(
-                sql: "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     reading.id, number + 1, action.task, action.assignee, action.deadline?.text,
-                    action.priority.rawValue, action.isDone,
+                    action.priority.rawValue, action.isDone, TextDigest.of(action.task),
                 ]
             )
         }
@@ -121,12 +122,12 @@ struct AssistantStore: Sendable {
         }
     }
 
-    /// Notes whether an action is done, for this user.
+    /// Notes whether an action is done, for this user. If the message is edited, that holds for the same task.
     func mark(_ action: StoredAction, done: Bool) throws {
         try queue.write { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)",
-                arguments: [action.message, action.number, done]
+                arguments: [action.message, TextDigest.of(action.task), done]
             )
         }
     }
@@ -146,6 +147,31 @@ struct AssistantStore: Sendable {
                 arguments: [conversation, withVectors]
             )
             return Dictionary(uniqueKeysWithValues: rows.map { ($0["id"], $0["digest"]) })
+        }
+    }
+
+    /// The digest of a message that was read; nil if it was not, or lacks its embedding and that is wanted.
+    func digest(of message: String, withVector: Bool) throws -> Int64? {
+        try queue.read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT digest FROM message LEFT JOIN vector ON vector.message = message.id
+                    WHERE id = ?1 AND (NOT ?2 OR vector IS NOT NULL)
+                    """,
+                arguments: [message, withVector]
+            )
+        }
+    }
+
+    /// Forgets all messages of other conversations.
+    func removeAll(besides conversations: [String]) throws {
+        try queue.write { db in
+            let known = Set(conversations)
+            let all = try String.fetchAll(db, sql: "SELECT DISTINCT conversation FROM message")
+            for conversation in all where !known.contains(conversation) {
+                try db.execute(sql: "DELETE FROM message WHERE conversation = ?", arguments: [conversation])
+            }
         }
     }
 
@@ -199,7 +225,7 @@ struct AssistantStore: Sendable {
                 sql: """
                     SELECT action.*, message.conversation, message.time, coalesce(mark.done, action.done) AS isDone
                     FROM action JOIN message ON message.id = action.message
-                    LEFT JOIN mark ON mark.message = action.message AND mark.number = action.number
+                    LEFT JOIN mark ON mark.message = action.message AND mark.task = action.digest
                     WHERE ?1 IS NULL OR message.conversation = ?1
                     ORDER BY isDone, action.deadline IS NULL,
                         CASE WHEN length(action.deadline) = 10 THEN action.deadline || 'T24' ELSE action.deadline END,

@@ -6,46 +6,61 @@ struct Reader {
     private let store: AssistantStore
     /// Nil without a model.
     private let embedder: Embedder?
+    /// Told after each change of what is kept.
+    private let changed: @Sendable () -> Void
 
-    init(_ node: any NodeControl, _ store: AssistantStore, _ embedder: Embedder?) {
-        (self.node, self.store, self.embedder) = (node, store, embedder)
+    init(
+        _ node: any NodeControl,
+        _ store: AssistantStore,
+        _ embedder: Embedder?,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        (self.node, self.store, self.embedder, self.changed) = (node, store, embedder, changed)
     }
 
-    /// Reads all conversations from their beginnings. Messages that were read already, and have not changed, take a glance.
+    /// Reads all conversations from their beginnings. Messages that were read already, and have not changed, take a
+    /// glance.
     func readEverything() async throws {
-        for conversation in try await node.call(ConversationsOperation()).conversations {
+        let conversations = try await node.call(ConversationsOperation()).conversations.filter(\.isReadable)
+        for conversation in conversations {
             try Task.checkCancellation()
-            try await read(conversation)
+            // Somebody may be gone since; what is wrong with one conversation does not hold up the others.
+            do throws(ControlError) {
+                try await read(conversation)
+            } catch {
+                try Task.checkCancellation()
+            }
         }
+        try store.removeAll(besides: conversations.map(\.id))
+        changed()
     }
 
-    private func read(_ conversation: ConversationInfo) async throws {
+    private func read(_ conversation: ConversationInfo) async throws(ControlError) {
         let names = try await Members(of: conversation, node)
-        var known = try store.digests(of: conversation.id, withVectors: embedder != nil)
+        var known = (try? store.digests(of: conversation.id, withVectors: embedder != nil)) ?? [:]
         var after = ""
-        while true {
-            let page: HistoryReply
-            do throws(ControlError) {
-                page = try await node.call(
-                    HistoryOperation(who: conversation.who, after: after, limit: HistoryOperation.maximumLimit)
-                )
-            } catch {
-                // Somebody who only asks to talk has no history, for one.
+        while !Task.isCancelled {
+            let page = try await node.call(
+                HistoryOperation(who: conversation.who, after: after, limit: HistoryOperation.maximumLimit)
+            )
+            let messages = page.messages.filter { message in
+                guard message.isReadable else { return false }
+                return (known.removeValue(forKey: message.id) ?? nil) != TextDigest.of(message.text)
+            }
+            await keep(messages, names)
+            guard page.more, let last = page.messages.last else {
+                // What was not there any more is forgotten; in the middle of a reading nobody knows that.
+                try? store.remove(known.keys)
                 return
             }
-            var readings: [AssistantStore.Reading] = []
-            for message in page.messages where message.isReadable {
-                let digest = known.removeValue(forKey: message.id) ?? nil
-                guard digest != TextDigest.of(message.text) else { continue }
-                readings.append(names.reading(message, embedder))
-                // What people do comes first.
-                await Task.yield()
-            }
-            try store.put(readings)
-            guard page.more, let last = page.messages.last else { break }
             after = last.id
         }
-        try store.remove(known.keys)
+    }
+
+    private func keep(_ messages: [MessageInfo], _ names: Members) async {
+        guard !messages.isEmpty else { return }
+        await Aside.run { [store, embedder] in try? store.put(messages.map { names.reading($0, embedder) }) }
+        changed()
     }
 
     /// Reads messages that are new or have changed.
@@ -53,15 +68,26 @@ struct Reader {
         var members: [String: Members] = [:]
         let conversations = try await node.call(ConversationsOperation()).conversations
         for item in news {
+            try Task.checkCancellation()
             switch item {
-            case .gone(let ids): try store.remove(ids)
-            case .message(let message) where !message.isReadable: try store.remove([message.id])
+            case .gone(let ids):
+                try store.remove(ids)
+                changed()
             case .message(let message):
-                guard let conversation = conversations.first(where: { $0.id == message.conversation }) else { continue }
+                guard let conversation = conversations.first(where: { $0.id == message.conversation }),
+                    message.isReadable, conversation.isReadable
+                else {
+                    try store.remove([message.id])
+                    changed()
+                    continue
+                }
+                // A reaction or a receipt changes no text.
+                let digest = try store.digest(of: message.id, withVector: embedder != nil)
+                guard digest != TextDigest.of(message.text) else { continue }
                 if members[conversation.id] == nil {
                     members[conversation.id] = try await Members(of: conversation, node)
                 }
-                if let names = members[conversation.id] { try store.put([names.reading(message, embedder)]) }
+                if let names = members[conversation.id] { await keep([message], names) }
             }
         }
     }
@@ -75,4 +101,7 @@ extension MessageInfo {
 extension ConversationInfo {
     /// What names it in operations, whatever its people are called.
     var who: String { peer ?? id }
+
+    /// Whether it is more than a request, and not with somebody who is blocked.
+    var isReadable: Bool { kind == .group || contact == .open || contact == .waiting }
 }

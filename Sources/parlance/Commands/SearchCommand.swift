@@ -47,6 +47,9 @@ struct SearchCommand: NodeCommand {
         guard (1...SearchOperation.maximumLimit).contains(limit) else {
             throw ValidationError(say("--limit must be 1 to \(SearchOperation.maximumLimit)."))
         }
+        guard !meaning || !newest && offset == 0 else {
+            throw ValidationError(say("--meaning goes with neither --newest nor --offset."))
+        }
         guard offset >= 0 else { throw ValidationError(say("--offset must be 0 or more.")) }
     }
 

@@ -50,7 +50,7 @@ struct SourceText {
     func answer(_ reply: AskReply) -> [String] {
         guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
         var lines: [String] = []
-        if let answer = reply.answer { lines += [VisibleText.line(answer), ""] }
+        if let answer = reply.answer { lines += VisibleText.lines(answer) + [""] }
         if let problem = reply.problem { lines += [style(.warning, VisibleText.line(say(problem))), ""] }
         for (number, source) in reply.sources.enumerated() {
             let score = source.score.map { say("fits to \(Int(($0 * 100).rounded())) %") } ?? ""
@@ -62,7 +62,7 @@ struct SourceText {
     }
 
     func summary(_ reply: SummaryReply) -> [String] {
-        guard reply.messages > 0 else { return [say("Nothing was written in that time.")] }
+        guard reply.messages > 0 else { return [say("There is nothing to read.")] }
         var lines = [style(.strong, say("The messages that say most, of \(reply.messages):"))]
         for point in reply.points { lines.append("  \(head(point, isTitled: false))  \(text(point))") }
         if !reply.decisions.isEmpty {

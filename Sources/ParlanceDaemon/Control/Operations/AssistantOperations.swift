@@ -19,7 +19,8 @@ extension AssistantOperation: NodeOperation {
 
 extension ModelInstallOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try assistant.install(self, node) }
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.install(self, node)
+        }
     }
 }
 

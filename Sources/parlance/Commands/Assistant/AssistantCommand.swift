@@ -9,8 +9,8 @@ struct AssistantCommand: AsyncParsableCommand {
         abstract: "Turn the assistant on or off, or show how it is.",
         discussion: """
             The assistant reads along on this computer and finds what is to be done, what was decided, and what answers a \
-            question: parlance actions, decisions, deadlines, priority, summary, ask. It sends nothing and tells nobody. \
-            With every answer stands what gave it, and where. It is off until you turn it on.
+            question: parlance actions, decisions, deadlines, priority, summary, ask. It sends nothing and tells nobody, \
+            unless you name a model server. With every answer stands what gave it, and where. It is off until you turn it on.
 
             Example: parlance assistant on
             """,
