@@ -55,7 +55,8 @@ enum TestAssistant {
         ["search", "tea", "--meaning"],
         ["ask", "--in", "Bob", "when"],
         ["summary", "Bob"], ["summary", "Bob", "--since", "3d"], ["actions"], ["actions", "list", "Bob"],
-        ["actions", "done", "m1/1"], ["deadlines"], ["decisions", "Bob"], ["priority"],
+        ["actions", "done", "m1/1"],
+        ["actions", "export"], ["actions", "export", "--csv"], ["deadlines"], ["decisions", "Bob"], ["priority"],
     ]
 
     private static let decision = DecisionInfo(text: "We take the boat.", source: source("Agreed. We take the boat."))

@@ -12,7 +12,7 @@ struct ActionsCommand: AsyncParsableCommand {
 
             Example: parlance actions Crew
             """,
-        subcommands: [ActionsListCommand.self, ActionDoneCommand.self],
+        subcommands: [ActionsListCommand.self, ActionDoneCommand.self, ActionsExportCommand.self],
         defaultSubcommand: ActionsListCommand.self
     )
 }
@@ -33,6 +33,38 @@ struct ActionsListCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(ActionsOperation(who: who)) { reply in
             ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
+        }
+    }
+}
+
+/// `parlance actions export`
+struct ActionsExportCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write actions for a calendar or a spreadsheet.",
+        discussion: """
+            Without --csv it is a calendar with tasks (iCalendar).
+
+            Examples: parlance actions export > actions.ics
+                      parlance actions export Crew --csv > actions.csv
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    var who: String?
+
+    @Flag(help: "A table with a line for each action.")
+    var csv = false
+
+    @OptionGroup var options: Options
+
+    func run(_ session: Session) async throws {
+        try await session.show(ActionsOperation(who: who)) { reply in
+            let lines =
+                csv
+                ? ActionExport.table(reply.actions) : ActionExport.calendar(reply.actions, now: session.clock.now)
+            // Both formats end their lines so.
+            return lines.map { $0 + "\r" }
         }
     }
 }
