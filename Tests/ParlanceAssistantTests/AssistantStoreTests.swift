@@ -79,6 +79,13 @@ import Testing
         }
     }
 
+    @Test func onlyItsOwnerReadsTheFile() throws {
+        try withStore { store in
+            let mode = try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
     /// A message that was read before there was a model is read again.
     @Test func whatLacksItsEmbeddingHasNoDigest() throws {
         try withStore { store in

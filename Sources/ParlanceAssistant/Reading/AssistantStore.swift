@@ -18,6 +18,7 @@ struct AssistantStore: Sendable {
     /// Opens the file, and makes it if there is none.
     init(at path: String) throws {
         self.path = path
+        FileSize.makePrivate(path)
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         queue = try DatabaseQueue(path: path, configuration: configuration)

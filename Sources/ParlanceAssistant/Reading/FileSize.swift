@@ -13,5 +13,11 @@ enum FileSize {
         return lstat(path, &status) == 0
     }
 
+    /// Makes an empty file that only its owner reads, if there is none; SQLite gives its other files the same mode.
+    static func makePrivate(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     static func delete(_ path: String) { unlink(path) }
 }
