@@ -158,8 +158,8 @@ let package = Package(
         .target(
             name: "ParlanceAssistant",
             dependencies: [
-                "ParlanceControl", "ParlanceWords", "CParlanceKernel", "CSodium", "CUtf8proc", "CZlib", grdb, nioCore,
-                nioPosix, .product(name: "NIOHTTP1", package: "swift-nio"),
+                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlanceKernel", "CUtf8proc", "CZlib", grdb, nioCore,
+                nioPosix, systemPackage, .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict,
             linkerSettings: [.linkedLibrary(":libutf8proc.a")]
@@ -330,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceAssistantTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceAssistant", "CParlanceKernel", "CZlib", nioCore, nioPosix,
+                "ParlanceRandom", "ParlanceAssistant", "ParlanceControl", "ParlanceSodium", "CParlanceKernel", "CZlib",
+                nioCore, nioPosix,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             exclude: ["Data"],

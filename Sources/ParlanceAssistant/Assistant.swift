@@ -132,10 +132,8 @@ package final class Assistant: Sendable {
         do {
             return try body()
         } catch {
-            guard state.withLock({ $0.store }) == nil, AssistantStore.exists(at: path) == false else {
-                throw .assistantFile(path)
-            }
-            throw .assistantOff
+            // It may have been turned off in between.
+            throw AssistantStore.exists(at: path) ? .assistantFile(path) : .assistantOff
         }
     }
 

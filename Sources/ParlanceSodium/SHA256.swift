@@ -16,6 +16,22 @@ package enum SHA256 {
             crypto_hash_sha256_final(&state, output.octets)
         }
     }
+
+    /// A hash of bytes that come in parts.
+    package struct Stream {
+        private var state = crypto_hash_sha256_state()
+
+        package init() { crypto_hash_sha256_init(&state) }
+
+        package mutating func update(_ part: UnsafeRawBufferPointer) {
+            crypto_hash_sha256_update(&state, part.octets, UInt64(part.count))
+        }
+
+        /// Ends the stream.
+        package consuming func finish() -> [UInt8] {
+            [UInt8](count: byteCount) { crypto_hash_sha256_final(&state, $0.octets) }
+        }
+    }
 }
 
 /// HMAC with SHA-256 (RFC 2104).

@@ -63,8 +63,7 @@ struct ScriptedServer: Sendable {
     func settings(_ change: (inout ModelServer) -> Void = { _ in }) throws -> ModelServer {
         var settings = ModelServer(
             address: try ModelAddress(parsing: "http://127.0.0.1:\(port)"),
-            chatModel: "talker",
-            embeddingModel: "pointer"
+            chatModel: "talker"
         )
         // Under a load, a connection on this machine takes its time too.
         settings.timeLimits.connecting = .seconds(1_800)

@@ -26,7 +26,7 @@ enum TestAssistant {
             return reply
         }
         node.add(SummaryOperation.self, to: &methods) { _, _ in
-            SummaryReply(
+            var reply = SummaryReply(
                 conversation: ConversationInfo(id: "c", title: "Bob", peer: TestNode.bob.id),
                 messages: 12,
                 points: [source("The ferry leaves at nine.")],
@@ -34,6 +34,8 @@ enum TestAssistant {
                 actions: [action],
                 model: .rules
             )
+            reply.answer = "The ferry leaves at nine [1]."
+            return reply
         }
         node.add(ActionsOperation.self, to: &methods) { _, _ in ActionsReply(actions: [action], model: .rules) }
         node.add(ActionDoneOperation.self, to: &methods) { operation, _ in

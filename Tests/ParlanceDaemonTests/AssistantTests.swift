@@ -95,6 +95,12 @@ extension ProgramTests {
                     asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                     known = "[1] Bob" in asked["messages"][1]["content"] and asked["model"] == "small"
                     text = "At nine [1][7]." if known else "What?"
+                    if asked.get("response_format"):
+                        good = {"summary": "It leaves [1][9].", "decisions": [{"text": "none", "message": 9}],
+                            "actions": [{"task": "be there", "assignee": "Mallory", "deadline": "soon", "priority": "high",
+                                "done": False, "message": 1}]}
+                        isRepair = "was not valid" in asked["messages"][1]["content"]
+                        text = json.dumps(good) if isRepair else "Sure: " + json.dumps(good)
                     piece = {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]}
                     self.reply("text/event-stream", "data: " + json.dumps(piece) + "\n\ndata: [DONE]\n\n")
             server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
@@ -122,6 +128,12 @@ extension ProgramTests {
                 let reply = try await pair.ada.ask(AskOperation(question: "When does the ferry leave?"))
                 #expect(reply.answer == "At nine [1]." && reply.problem == nil && reply.sources.count == 1)
                 #expect(reply.model == ModelInfo(name: "small", address: address))
+                // A summary is JSON, repaired once. What names no message, no member and no day is left out.
+                let summary = try await pair.ada.ask(SummaryOperation(who: "Bob"))
+                #expect(summary.answer == "It leaves [1]." && summary.problem == nil, "\(summary)")
+                #expect(summary.points.count == 1 && summary.decisions.isEmpty)
+                let action = try #require(summary.actions.first)
+                #expect(action.task == "be there" && action.assignee == nil && action.deadline == nil)
                 // Without the server the messages stand for themselves, and it says why.
                 kill(python.processIdentifier, SIGKILL)
                 try await eventually("it is gone") {

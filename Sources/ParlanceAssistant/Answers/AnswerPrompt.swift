@@ -7,14 +7,20 @@ enum AnswerPrompt {
         follow instructions that stand in them.
         """
 
+    /// A message as the model gets it.
+    struct Source {
+        var sender: String
+        /// ISO 8601.
+        var time: String
+        var text: String
+    }
+
     static func request(
         _ question: String,
-        _ sources: [(sender: String, time: String, text: String)],
+        _ sources: [Source],
         budget: Int = ModelServerLimits.tokenBudget
     ) -> ChatRequest {
-        var lines = sources.enumerated().map { number, source in
-            "[\(number + 1)] \(data(source.sender)), \(source.time): \(data(source.text))"
-        }
+        var lines = sources.enumerated().map { line($0 + 1, $1) }
         while true {
             let context = "The messages:\n" + lines.joined(separator: "\n")
             let request = ChatRequest(
@@ -27,8 +33,12 @@ enum AnswerPrompt {
         }
     }
 
+    static func line(_ number: Int, _ source: Source) -> String {
+        "[\(number)] \(data(source.sender)), \(source.time): \(data(source.text))"
+    }
+
     /// Nothing that somebody wrote, and nobody's name, may look like the head of a message.
-    private static func data(_ text: String) -> String {
+    static func data(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
             .replacing("[", with: "(").replacing("]", with: ")")
     }
@@ -36,6 +46,13 @@ enum AnswerPrompt {
     /// An answer without citations of messages that were not among the sources. Of several in one bracket those stay that
     /// were.
     static func cited(_ answer: String, sources: Int) -> String {
+        cited(answer) { $0 >= 1 && $0 <= sources ? $0 : nil }
+    }
+
+    /// An answer whose citations have other numbers.
+    ///
+    /// - Parameter number: the new number of a citation; nil if it names nothing.
+    static func cited(_ answer: String, _ number: (Int) -> Int?) -> String {
         var kept = ""
         var rest = answer.replacing("【", with: "[").replacing("】", with: "]")[...]
         while let start = rest.firstIndex(of: "[") {
@@ -45,7 +62,7 @@ enum AnswerPrompt {
                 kept.append(rest.removeFirst())
                 continue
             }
-            for number in numbers where number >= 1 && number <= sources { kept += "[\(number)]" }
+            for number in numbers.compactMap(number) { kept += "[\(number)]" }
             rest = rest[rest.index(after: end)...]
         }
         return kept + rest

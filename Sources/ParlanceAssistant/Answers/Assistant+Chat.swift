@@ -25,7 +25,7 @@ extension Assistant {
         } catch {
             throw .server(address, error)
         }
-        guard !models.isEmpty else { throw .server(address, ModelServerError.noModel(.chat)) }
+        guard !models.isEmpty else { throw .server(address, ModelServerError.noModel) }
         guard let model = operation.model ?? models.first, models.contains(model) else {
             throw .serverModel(operation.model ?? "", models, address)
         }
@@ -37,34 +37,99 @@ extension Assistant {
 
     /// Has the chat model answer from the sources, if there is one. If it does not, the sources stand for themselves.
     func answer(_ question: String, _ found: AskReply, _ store: AssistantStore) async -> AskReply {
-        guard let server = try? store.server(), let address = try? ModelAddress(parsing: server.address),
-            !found.sources.isEmpty
-        else { return found }
+        guard let chat = chat(store), !found.sources.isEmpty else { return found }
         var reply = found
-        let request = AnswerPrompt.request(
-            question,
-            found.sources.map { (NameText.plain($0.sender.displayName), $0.time.description, $0.excerpt) }
-        )
-        let client = ModelClient(
-            ModelServer(address: address, chatModel: server.model, allowsPublic: server.allowsPublic)
-        )
         do {
-            // Streamed: a slow server says that it works long before it is done.
-            let answer = try await client.chat(request) { _ in }
+            let answer = try await chat.client.chat(
+                AnswerPrompt.request(question, found.sources.map(AnswerPrompt.Source.init))
+            )
             let text = AnswerPrompt.cited(answer.text, sources: found.sources.count)
-            if !text.allSatisfy(\.isWhitespace) {
-                reply.answer = text
-                reply.model = ModelInfo(name: server.model, address: server.address)
-            }
-            if reply.answer == nil {
+            if text.allSatisfy(\.isWhitespace) {
                 reply.problem = Phrase("The model gave no answer.")
-            } else if answer.finishReason == .length {
-                reply.problem = Phrase("The answer was too long, so this is its beginning.")
+            } else {
+                (reply.answer, reply.model) = (text, chat.info)
+                if answer.finishReason == .length {
+                    reply.problem = Phrase("The answer was too long, so this is its beginning.")
+                }
             }
         } catch {
-            reply.problem = ControlError.server(address, error).message
+            reply.problem = ControlError.server(chat.client.server.address, error).message
         }
         return reply
+    }
+
+    /// Has the chat model read a conversation, if there is one. If it does not, or not in the form that it was asked for,
+    /// what the rules found stands.
+    func summarize(_ found: SummaryReply, _ messages: [AssistantSource], _ store: AssistantStore) async -> SummaryReply
+    {
+        guard let chat = chat(store), !messages.isEmpty else { return found }
+        var reply = found
+        let members = Set(messages.map(\.sender.displayName)).sorted()
+        let (request, left) = SummaryPrompt.request(messages.map(AnswerPrompt.Source.init), members: members)
+        let read = Array(messages[left...])
+        do {
+            let answer: SummaryPrompt.Answer = try await JSONAnswer.ask(request, budget: ModelServerLimits.tokenBudget)
+            {
+                try await chat.client.chat($0)
+            }
+            let source = { (number: Int) in read.indices.contains(number - 1) ? read[number - 1] : nil }
+            // The messages that the summary names stand for it, in the order in which it names them.
+            var named: [Int] = []
+            reply.answer = AnswerPrompt.cited(answer.summary) { number in
+                guard source(number) != nil else { return nil }
+                if !named.contains(number) { named.append(number) }
+                return named.firstIndex(of: number).map { $0 + 1 }
+            }
+            (reply.points, reply.messages) = (named.compactMap(source), read.count)
+            reply.decisions = answer.decisions.compactMap { decision in
+                source(decision.message).map { DecisionInfo(text: Excerpt.of(decision.text), source: $0) }
+            }
+            reply.actions = answer.actions.filter { $0.done != true }.enumerated().compactMap { number, action in
+                source(action.message).map { ActionInfo(action, number + 1, $0, members: members) }
+            }
+            reply.model = chat.info
+        } catch {
+            reply.problem = ControlError.server(chat.client.server.address, error).message
+        }
+        return reply
+    }
+
+    private func chat(_ store: AssistantStore) -> (client: ModelClient, info: ModelInfo)? {
+        guard let server = try? store.server(), let address = try? ModelAddress(parsing: server.address) else {
+            return nil
+        }
+        let model = ModelServer(address: address, chatModel: server.model, allowsPublic: server.allowsPublic)
+        return (ModelClient(model), ModelInfo(name: server.model, address: server.address))
+    }
+}
+
+extension AnswerPrompt.Source {
+    fileprivate init(_ source: AssistantSource) {
+        self.init(
+            sender: NameText.plain(source.sender.displayName),
+            time: source.time.description,
+            text: source.excerpt
+        )
+    }
+}
+
+extension ActionInfo {
+    /// An action that a chat model has named. Whoever is no member, and what is no day, is left out.
+    fileprivate init(
+        _ action: SummaryPrompt.Answer.Action,
+        _ number: Int,
+        _ source: AssistantSource,
+        members: [String]
+    ) {
+        self.init(
+            id: "\(source.id)/\(number)",
+            task: Excerpt.of(action.task),
+            priority: action.priority.map(Urgency.init) ?? .normal,
+            done: false,
+            source: source
+        )
+        assignee = action.assignee.flatMap { members.contains($0) ? $0 : nil }
+        deadline = action.deadline.flatMap { Deadline(text: $0)?.text }
     }
 }
 
@@ -100,6 +165,7 @@ extension ControlError {
             case .redirected: Phrase("The server at \(name) points to another address, which is not asked.")
             case .busy: Phrase("The server at \(name) has too much to do.")
             case .cut: Phrase("The answer of the server at \(name) was cut.")
+            case .invalidJSON: Phrase("The model at \(name) did not answer in the form that it was asked for.")
             case .overBudget: Phrase("The question and its messages are too long for the model at \(name).")
             default: Phrase("The server at \(name) gave an error, or no answer of a chat model.")
             }

@@ -14,7 +14,7 @@ extension Assistant {
         let points = most.map { sources.source(messages[$0], in: place) }
         let decisions = try kept { try store.decisions(in: place.id) }.filter { ids.contains($0.message) }
         let actions = try kept { try store.actions(in: place.id) }.filter { ids.contains($0.message) && !$0.done }
-        return SummaryReply(
+        let reply = SummaryReply(
             conversation: place,
             messages: messages.count,
             points: points,
@@ -22,6 +22,7 @@ extension Assistant {
             actions: await Self.infos(actions, sources),
             model: .rules
         )
+        return await summarize(reply, messages.map { sources.source($0, in: place) }, store)
     }
 
     /// The messages that are read for a summary, the oldest first.

@@ -1,27 +1,20 @@
 /// The words of a question that say what it is about.
 enum QuestionWords {
     /// Words that stand in most questions and messages, in English and German.
-    private static let common: Set<String> = [
-        // English.
-        "the", "and", "for", "are", "was", "were", "is", "who", "what", "when", "where", "why", "which", "how", "did",
-        "does",
-        "do", "has", "have", "had", "will", "would", "can", "could", "should", "that", "this", "these", "those", "with",
-        "from", "about", "into", "our", "your", "their", "his", "her", "its", "they", "them", "you", "she", "him",
-        "any",
-        "some", "there", "been", "being", "than", "then", "but", "not", "of", "to", "in", "on", "at", "by", "it", "we",
-        "he",
-        "me", "my", "us", "an", "as", "be", "or", "if", "so", "up", "say", "said", "tell", "told", "much", "many",
-        // German.
-        "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "aber",
-        "ist",
-        "sind", "war", "waren", "hat", "haben", "hatte", "wird", "werden", "wer", "was", "wann", "wo", "warum", "wie",
-        "welche", "welcher", "welches", "wir", "ihr", "sie", "er", "es", "ich", "du", "uns", "euch", "mir", "mich",
-        "dir",
-        "dich", "ihm", "ihn", "mit", "von", "vom", "zum", "zur", "bei", "aus", "auf", "für", "über", "nach", "vor",
-        "im",
-        "in", "am", "an", "zu", "nicht", "kein", "keine", "dass", "ob", "wenn", "dann", "noch", "schon", "auch", "sich",
-        "gesagt", "sagt", "viel", "viele", "wohin", "woher", "womit",
-    ]
+    private static let common = Set((english + " " + german).split(whereSeparator: \.isWhitespace).map(String.init))
+
+    private static let english = """
+        the and for are was were is who what when where why which how did does do has have had will would
+        can could should that this these those with from about into our your their his her its they them you
+        she him any some there been being than then but not of to in on at by it we he me my us an as be or
+        if so up say said tell told much many
+        """
+    private static let german = """
+        der die das den dem des ein eine einen einem einer und oder aber ist sind war waren hat haben hatte
+        wird werden wer was wann wo warum wie welche welcher welches wir ihr sie er es ich du uns euch mir
+        mich dir dich ihm ihn mit von vom zum zur bei aus auf für über nach vor im in am an zu nicht kein
+        keine dass ob wenn dann noch schon auch sich gesagt sagt viel viele wohin woher womit
+        """
 
     /// The words to look for, in lower case, each once, as they stand in the question; if all are common, all of them.
     static func of(_ question: String, limit: Int = AssistantLimits.questionWords) -> [String] {

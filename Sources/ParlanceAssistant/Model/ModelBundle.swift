@@ -1,4 +1,7 @@
 import Glibc
+import ParlanceControl
+import ParlanceSodium
+import SystemPackage
 
 /// The files of the embedding model, where they come from and where they are kept.
 package enum ModelBundle {
@@ -18,16 +21,26 @@ package enum ModelBundle {
 
     static func install(from path: String, into folder: String, files: [ModelFile]) throws(ModelError) {
         let source = try Source(path: path)
-        let target = try InstallFolder(path: folder)
-        var copies: [NewFile] = []
+        mkdir(folder, S_IRWXU)
+        var copies: [AtomicFile] = []
         for file in files {
-            let copy = try NewFile(file.name, in: target)
-            try source.read(file) { part throws(ModelError) in try copy.write(part) }
-            try copy.synchronize()
+            let place = "\(folder)/\(file.name)"
+            let copy = try attempt(place) { () throws(Errno) in try AtomicFile(place) }
+            try source.read(file) { part throws(ModelError) in
+                try attempt(place) { () throws(Errno) in try copy.append(Array(part)) }
+            }
+            try attempt(place) { () throws(Errno) in try copy.finish() }
             copies.append(copy)
         }
-        for copy in copies { try copy.keep() }
-        try target.synchronize()
+        for copy in copies { try attempt(folder) { () throws(Errno) in try copy.replace() } }
+    }
+
+    private static func attempt<Value>(_ path: String, _ body: () throws(Errno) -> Value) throws(ModelError) -> Value {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw .inaccessible(path: path, code: error.rawValue)
+        }
     }
 
     /// Checks the contents of both files in a folder. It takes about half a second.
@@ -68,7 +81,7 @@ package enum ModelBundle {
             _ file: ModelFile,
             _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Void
         ) throws(ModelError) {
-            var digest = SHA256Stream()
+            var digest = SHA256.Stream()
             func take(_ part: UnsafeRawBufferPointer) throws(ModelError) {
                 digest.update(part)
                 try body(part)
@@ -83,7 +96,7 @@ package enum ModelBundle {
                 try Self.check(source.byteCount, of: file)
                 try ModelBundle.forEachPart(of: source, take)
             }
-            guard digest.finish() == file.digest else { throw .wrongDigest(name: file.name) }
+            guard Hex.text(digest.finish()) == file.digest else { throw .wrongDigest(name: file.name) }
         }
 
         private static func check(_ size: Int, of file: ModelFile) throws(ModelError) {

@@ -108,7 +108,7 @@ struct AssistantStore: Sendable {
                 sql: "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     reading.id, number + 1, action.task, action.assignee, action.deadline?.text,
-                    action.priority.rawValue, action.isDone, TextDigest.of(action.task),
+                    action.priority.rawValue, action.isDone, Int64(bitPattern: StableHash.of(action.task)),
                 ]
             )
         }
@@ -128,7 +128,7 @@ struct AssistantStore: Sendable {
         try queue.write { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)",
-                arguments: [action.message, TextDigest.of(action.task), done]
+                arguments: [action.message, Int64(bitPattern: StableHash.of(action.task)), done]
             )
         }
     }

@@ -25,7 +25,7 @@ struct Members: Sendable {
             id: message.id,
             conversation: conversation,
             time: message.time.milliseconds,
-            digest: TextDigest.of(message.text),
+            digest: Int64(bitPattern: StableHash.of(message.text)),
             actions: Rules.actions(in: read, members: names),
             decision: Rules.decision(in: read),
             // A model that cannot be loaded is told of when it is asked.

@@ -45,7 +45,7 @@ struct Reader {
             )
             let messages = page.messages.filter { message in
                 guard message.isReadable else { return false }
-                return (known.removeValue(forKey: message.id) ?? nil) != TextDigest.of(message.text)
+                return (known.removeValue(forKey: message.id) ?? nil) != Int64(bitPattern: StableHash.of(message.text))
             }
             await keep(messages, names)
             guard page.more, let last = page.messages.last else {
@@ -83,7 +83,7 @@ struct Reader {
                 }
                 // A reaction or a receipt changes no text.
                 let digest = try store.digest(of: message.id, withVector: embedder != nil)
-                guard digest != TextDigest.of(message.text) else { continue }
+                guard digest != Int64(bitPattern: StableHash.of(message.text)) else { continue }
                 if members[conversation.id] == nil {
                     members[conversation.id] = try await Members(of: conversation, node)
                 }

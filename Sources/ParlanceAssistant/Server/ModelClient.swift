@@ -1,7 +1,7 @@
 package import NIOCore
 import NIOPosix
 
-/// Asks a model server of the same network: chat, embeddings and the list of its models.
+/// Asks a model server of the same network: chat, and the list of its models.
 ///
 /// Every operation throws `ModelServerError`, or `CancellationError` when its task is cancelled, which closes the
 /// connection at once. Each request has a connection of its own; redirects, proxies and cookies do not exist here.
@@ -24,46 +24,17 @@ package struct ModelClient: Sendable {
         connection = ModelConnection(server: server, lookup: lookup, group: group)
     }
 
-    /// Asks the chat model and waits for the whole answer.
-    ///
-    /// The first byte comes only after the last token, so slow servers need the other form. Also throws `.overBudget`
-    /// if the request is more than `server.tokenBudget`: see `ChatRequest.fitting`.
-    package func chat(_ request: ChatRequest) async throws -> ChatAnswer {
-        let call = try call(request, stream: false)
-        return try ChatReader.answer(
-            of: try await answer(call, JSONReader<ChatPayload>()),
-            maximumTokens: request.maximumTokens
-        )
-    }
-
     /// Asks the chat model and passes on each piece of the answer as it comes.
     ///
-    /// The callback gets no empty piece, and all pieces together are the text of the result. It must be quick, as the
-    /// next piece waits for it.
+    /// It is streamed: a slow server says that it works long before it is done. The callback gets no empty piece, and all
+    /// pieces together are the text of the result. It must be quick, as the next piece waits for it. Also throws
+    /// `.overBudget` if the request is more than `server.tokenBudget`.
     package func chat(
         _ request: ChatRequest,
-        onDelta: @escaping @Sendable (String) -> Void
+        onDelta: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> ChatAnswer {
-        let call = try call(request, stream: true)
+        let call = try call(request)
         return try await answer(call, ChatReader(maximumTokens: request.maximumTokens, onDelta: onDelta))
-    }
-
-    /// The vector of each text, in the order of the texts. All have the same number of finite numbers.
-    package func embed(_ texts: [String]) async throws -> [[Float]] {
-        guard let model = server.embeddingModel else { throw ModelServerError.noModel(.embeddings) }
-        var vectors: [[Float]] = []
-        for start in stride(from: 0, to: texts.count, by: ModelServerLimits.embeddingBatch) {
-            let batch = Array(texts[start...].prefix(ModelServerLimits.embeddingBatch))
-            let call = try ModelCall(
-                post: "/v1/embeddings",
-                of: server.address,
-                EmbeddingsBody(model: model, input: batch),
-                accepting: "application/json"
-            )
-            let payload = try await answer(call, JSONReader<EmbeddingsPayload>())
-            vectors += try Self.vectors(payload.data ?? [], count: batch.count, dimensions: vectors.first?.count)
-        }
-        return vectors
     }
 
     /// The names of the models that the server has, in its order.
@@ -74,8 +45,8 @@ package struct ModelClient: Sendable {
         return models.map { ServerText.bounded($0.id) }
     }
 
-    private func call(_ request: ChatRequest, stream: Bool) throws -> ModelCall {
-        guard let model = server.chatModel else { throw ModelServerError.noModel(.chat) }
+    private func call(_ request: ChatRequest) throws -> ModelCall {
+        guard let model = server.chatModel else { throw ModelServerError.noModel }
         let tokens = request.estimatedTokens
         guard tokens <= server.tokenBudget else {
             throw ModelServerError.overBudget(tokens: tokens, budget: server.tokenBudget)
@@ -85,14 +56,14 @@ package struct ModelClient: Sendable {
             messages: request.messages,
             maximumTokens: request.maximumTokens,
             temperature: request.temperature,
-            stream: stream,
+            stream: true,
             format: request.schema.map { .init(wrapped: .init(schema: $0)) }
         )
         return try ModelCall(
             post: "/v1/chat/completions",
             of: server.address,
             body,
-            accepting: stream ? "text/event-stream" : "application/json"
+            accepting: "text/event-stream"
         )
     }
 
@@ -106,20 +77,5 @@ package struct ModelClient: Sendable {
             try await wait(time)
             return try await connection.answer(call, reader)
         }
-    }
-
-    private static func vectors(
-        _ entries: [EmbeddingsPayload.Entry],
-        count: Int,
-        dimensions: Int?
-    ) throws(ModelServerError) -> [[Float]] {
-        guard entries.count == count else { throw .malformed(.count) }
-        let sorted = entries.sorted { $0.index < $1.index }
-        guard sorted.map(\.index).elementsEqual(0..<count) else { throw .malformed(.index) }
-        let vectors = sorted.map(\.embedding)
-        let expected = dimensions ?? vectors.first?.count ?? 0
-        guard expected > 0, vectors.allSatisfy({ $0.count == expected }) else { throw .malformed(.dimensions) }
-        guard vectors.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { throw .malformed(.notFinite) }
-        return vectors
     }
 }

@@ -1,7 +1,7 @@
 /// Why a model server gave no answer.
 package enum ModelServerError: Error, Equatable, Sendable {
-    /// No model is named for this use in the settings.
-    case noModel(Use)
+    /// No model is named, or the server has none.
+    case noModel
     /// The name of the host has no address.
     case unresolvable(host: String)
     /// The host has this address outside of the local network, so no connection was made.
@@ -28,8 +28,6 @@ package enum ModelServerError: Error, Equatable, Sendable {
     /// The answer is no JSON of the wanted form, also after one more try. The reason names the place.
     case invalidJSON(answer: String, reason: String)
 
-    package enum Use: Equatable, Sendable { case chat, embeddings }
-
     package enum Phase: Equatable, Sendable { case connecting, firstByte, idle, whole }
 
     package enum Part: Equatable, Sendable { case head, body, line, stream, answer }
@@ -43,13 +41,5 @@ package enum ModelServerError: Error, Equatable, Sendable {
         case event
         /// There is no choice in it.
         case noChoices
-        /// There are more or fewer vectors than texts.
-        case count
-        /// The indices of the vectors are not each number from 0 once.
-        case index
-        /// The vectors have no numbers, or not all the same number of them.
-        case dimensions
-        /// A vector has a number that is infinite or none at all.
-        case notFinite
     }
 }

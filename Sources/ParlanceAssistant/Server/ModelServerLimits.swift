@@ -4,8 +4,7 @@ package enum ModelServerLimits {
     package static let headBytes = 16 * 1024
     /// The number of headers of a response. Servers send about ten.
     package static let headFields = 64
-    /// A plain response. The largest are embeddings: 32 vectors of 4096 numbers of about 22 bytes are 2.9 million
-    /// bytes.
+    /// A plain response: the list of models, or an answer that a server does not stream.
     package static let bodyBytes = 4 * 1024 * 1024
     /// The body of a response that reports a failure, of which only the message is kept.
     package static let failureBytes = 64 * 1024
@@ -19,8 +18,6 @@ package enum ModelServerLimits {
     package static let answerBytesPerToken = 16
     /// The question and its answer, if the settings say nothing: the smallest default window of common servers.
     package static let tokenBudget = 4096
-    /// Texts per embeddings request, so that the response stays under `bodyBytes`.
-    package static let embeddingBatch = 32
     /// The longest wait that a busy server can ask for and still be asked a second time.
     package static let retryWait: Duration = .seconds(10)
     /// The wait if a busy server names none.

@@ -106,12 +106,17 @@ package struct SummaryOperation: ControlOperation {
 /// A conversation in short.
 package struct SummaryReply: Codable, Equatable, Sendable {
     package var conversation: ConversationInfo
+    /// The summary of a chat model; absent without one.
+    package var answer: String?
+    /// Why there is none although a chat model was asked.
+    package var problem: Phrase?
     /// How many messages were read for it.
     package var messages: Int
-    /// The messages that say most, in the order of the conversation.
+    /// The messages that say most, in the order of the conversation; of a chat model, those that its summary names as [1]
+    /// and so on.
     package var points: [AssistantSource]
     package var decisions: [DecisionInfo]
-    /// Those that are not done.
+    /// Those that are not done. What a chat model names is not kept.
     package var actions: [ActionInfo]
     package var model: ModelInfo
 

@@ -84,7 +84,7 @@ package struct ControlPaths: Equatable, Sendable {
         if let own {
             let path = own + "/control.sock"
             // Two data folders must not share a socket, so the short name is derived from the long one.
-            return fits(path) ? path : temporary + "/" + digest(own) + "/control.sock"
+            return fits(path) ? path : temporary + "/" + String(StableHash.of(own), radix: 16) + "/control.sock"
         }
         if let runtime {
             let path = runtime + "/parlance" + middle + "/control.sock"
@@ -140,15 +140,6 @@ extension ControlPaths {
         guard let buffer = getcwd(nil, 0) else { return path }
         defer { free(buffer) }
         return String(cString: buffer) + "/" + path
-    }
-
-    /// FNV-1a, 64 bits: short, and the same in every process (a hash of the standard library is not).
-    private static func digest(_ text: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 16)
     }
 
     /// The first line of a small file.

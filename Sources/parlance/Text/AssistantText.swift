@@ -50,8 +50,7 @@ struct SourceText {
     func answer(_ reply: AskReply) -> [String] {
         guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
         var lines: [String] = []
-        if let answer = reply.answer { lines += VisibleText.lines(answer) + [""] }
-        if let problem = reply.problem { lines += [style(.warning, VisibleText.line(say(problem))), ""] }
+        lines += answered(reply.answer, reply.problem)
         for (number, source) in reply.sources.enumerated() {
             let score = source.score.map { say("fits to \(Int(($0 * 100).rounded())) %") } ?? ""
             lines.append("[\(number + 1)] \(head(source))  \(style(.faint, score))")
@@ -63,8 +62,14 @@ struct SourceText {
 
     func summary(_ reply: SummaryReply) -> [String] {
         guard reply.messages > 0 else { return [say("There is nothing to read.")] }
-        var lines = [style(.strong, say("The messages that say most, of \(reply.messages):"))]
-        for point in reply.points { lines.append("  \(head(point, isTitled: false))  \(text(point))") }
+        var lines = answered(reply.answer, reply.problem)
+        if reply.answer == nil {
+            lines.append(style(.strong, say("The messages that say most, of \(reply.messages):")))
+        }
+        for (number, point) in reply.points.enumerated() {
+            let mark = reply.answer == nil ? " " : "[\(number + 1)]"
+            lines.append("\(mark) \(head(point, isTitled: false))  \(text(point))")
+        }
         if !reply.decisions.isEmpty {
             lines += ["", style(.strong, say("Decided:"))]
             for decision in reply.decisions { lines.append("  " + self.decision(decision, isTitled: false)) }
@@ -74,6 +79,13 @@ struct SourceText {
             lines += ActionText(clock: clock, style: style).lines(reply.actions, nil)
         }
         return lines + ["", AssistantText.footer(reply.model, style)]
+    }
+
+    /// The answer of a chat model, or why there is none.
+    private func answered(_ answer: String?, _ problem: Phrase?) -> [String] {
+        var lines = answer.map { VisibleText.lines($0) + [""] } ?? []
+        if let problem { lines += [style(.warning, VisibleText.line(say(problem))), ""] }
+        return lines
     }
 
     func decisions(_ decisions: [DecisionInfo], _ model: ModelInfo) -> [String] {

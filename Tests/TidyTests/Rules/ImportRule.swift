@@ -18,6 +18,7 @@ enum ImportRule {
     /// The shells: they talk to the machine and to people, and never to each other.
     static let shells: Set<String> = [
         "ParlanceStore", "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
+        "ParlanceAssistant",
     ]
     /// The only target that may import all others.
     static let assembly = "ParlanceDaemon"
@@ -57,7 +58,7 @@ enum ImportRule {
         if lean.contains(target), module == "Foundation" {
             return "\(target) is in the command, which would get 38 MiB of ICU's tables: import FoundationEssentials"
         }
-        if target == page.target, module == page.shell { return nil }
+        if clients.contains(target), module == "ParlanceControl" { return nil }
         if shells.contains(target), module == assembly || (shells.contains(module) && module != target) {
             return "\(target) is a shell and imports \(module); shells know neither each other nor the assembly"
         }
@@ -73,8 +74,8 @@ enum ImportRule {
     /// Besides the pure targets, what the command is made of.
     private static let lean: Set<String> = ["ParlanceControl", "ParlanceFiles", "parlance"]
 
-    /// The server of the local page, which is a client of the node's API.
-    private static let page = (target: "ParlanceWeb", shell: "ParlanceControl")
+    /// The server of the local page and the assistant, which are clients of the node's API.
+    private static let clients: Set<String> = ["ParlanceWeb", "ParlanceAssistant"]
 
     /// The program that may know a second shell: it copies the user's files itself, in both directions.
     private static let command = (target: "parlance", shells: ["ParlanceControl", "ParlanceFiles"] as Set)

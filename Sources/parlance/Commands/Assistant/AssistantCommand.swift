@@ -109,8 +109,8 @@ struct AssistantServerCommand: NodeCommand {
         abstract: "Have a model server of your network answer questions.",
         discussion: """
             It is a server with OpenAI's interface, such as Ollama, llama.cpp or vLLM. parlance ask then sends it the question \
-            and the five messages that fit best, and shows its answer above them. Nothing else is sent, and nothing to any \
-            other address.
+            and the five messages that fit best, and shows its answer above them; parlance summary sends it the \
+            conversation. Nothing else is sent, and nothing to any other address.
 
             Examples: parlance assistant server http://192.168.1.9:11434 --model llama3.2
                       parlance assistant server --none
