@@ -145,6 +145,31 @@ import Testing
         #expect(given.map(\.envelope) == [first.envelope, second.envelope] && bench.closed.isEmpty)
     }
 
+    /// A recipient that has not accepted the courier yet ignores an envelope. When it has, it lists the conversation with
+    /// it, and the envelope is handed over again: once, however often it says so. Hostile seed 158 of the simulator.
+    @Test func whatWasIgnoredIsHandedOverOnceTheCourierIsAccepted() throws {
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))
+        var record = bob.record()
+        record.isCourier = true
+        var bench = try EngineBench(peers: [record, eve.record(name: "Eve")])
+        bench.open(1, with: bob)
+        bench.opened(2, with: eve)
+        bench.received(eve.hello(), on: 2)
+        bench.received(eve.summary(of: []), on: 2)
+        let deposit = deposit(3, to: eve, at: bench)
+        bench.received(.deposit(deposit), on: 1)
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        func given() -> Int { bench.takeFrames(on: 2).count { if case .handOver = $0 { true } else { false } } }
+        #expect(given() > 0)
+        bench.pass(3 * Limits.courierDelayMilliseconds)
+        #expect(given() == 0)
+        for count in [1, 0, 0] {
+            bench.received(eve.summary(of: [(eve.conversation(with: bench.identity), Clock(entries: [:]))]), on: 2)
+            bench.pass(3 * Limits.courierDelayMilliseconds)
+            #expect(given() == count)
+        }
+    }
+
     /// One for which the recipient has no room is handed over again later, and holds up nothing.
     @Test func anEnvelopeWithoutRoomIsHandedOverAgainAfterAnHour() throws {
         let (bob, eve) = (try RemotePeer(), try RemotePeer(9, replica: 0x49))

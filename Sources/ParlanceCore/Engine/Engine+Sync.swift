@@ -38,6 +38,8 @@ extension Engine {
             }
         }
         if isFirst || isListedLate { invite(on: id, again: isListedLate) }
+        // Until now the peer ignored prekeys and envelopes.
+        if isListedLate { scheduleCourier(on: id) }
         askForContact(on: id)
         push(on: id)
     }
