@@ -169,6 +169,32 @@ import Testing
         #expect(try reach(&bench, bob) == [40, 40])
     }
 
+    /// A text that a deletion removed here can be given to nobody: once a peer has asked for it, what follows it is no
+    /// longer held up. The peer need not know the deletion, which may stand in a branch that it is not given.
+    @Test func aTextThatIsGoneHereIsExpectedOfNobody() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        for text in ["taken back", "said"] { _ = try bench.ask(.send(who: "Bob", text: text)) }
+        let events = bench.batches.flatMap(\.events)
+        let (first, last) = (try #require(events.first), try #require(events.last))
+        let reference = EventReference(log: first.header.log, sequence: 1, id: first.id)
+        let message = MessageReference(conversation: first.header.conversation, event: reference)
+        _ = try bench.ask(.delete(message))
+        let entry = Clock.Entry(position: last.position, missing: [1])
+        bench.received(bob.have(first.header.conversation, Clock(entries: [first.header.log: entry])), on: 1)
+        #expect(try reach(&bench, bob) == [0, 0])
+        var wanted = WireBodiesWanted()
+        wanted.conversation = Data(first.header.conversation.bytes)
+        wanted.log = first.header.log.wire
+        wanted.sequences = [2]
+        bench.received(.bodiesWanted(wanted), on: 1)
+        #expect(try reach(&bench, bob) == [0, 0])
+        wanted.sequences = [1]
+        bench.received(.bodiesWanted(wanted), on: 1)
+        #expect(try reach(&bench, bob) == [2, 0])
+    }
+
     /// If the disk returns nothing for an event that the log contains, the link ends and the next link tries again.
     @Test func aReadThatFailsEndsTheLink() throws {
         var (bench, bob, events) = try restarted()

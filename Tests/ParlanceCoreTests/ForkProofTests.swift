@@ -55,6 +55,29 @@ import Testing
         return (bench.disk.snapshot.branches.map(\.log).sorted(), shown.map(\.text))
     }
 
+    /// A proof is sent once on a link. If the disk returns nothing for an event that is held, the link ends, and the next one
+    /// tries again.
+    @Test func aProofThatCannotBeJudgedEndsTheLink() throws {
+        var author = try RemotePeer()
+        var bench = try EngineBench(peers: [author.record()])
+        bench.open(1, with: author)
+        let (id, root) = (author.conversation(with: bench.identity), author.logID)
+        author.write("1", to: bench.identity)
+        var (one, other) = (author, author)
+        one.write("a2", to: bench.identity)
+        other.write("b2", to: bench.identity)
+        bench.received(author.events(id, one.log), on: 1)
+        let proof = Self.fork(id, root, [one.log[1], other.log[1]])
+        bench.readsFail = true
+        bench.received(proof, on: 1)
+        #expect(bench.closed == [LinkID(1)] && bench.disk.snapshot.branches.isEmpty)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.readsFail = false
+        bench.open(2, with: author)
+        bench.received(proof, on: 2)
+        #expect(bench.closed == [LinkID(1)] && bench.disk.snapshot.branches.count == 2)
+    }
+
     @Test func aProofBeyondAKnownForkChangesNothing() throws {
         let (without, with) = (
             try outcome(proofOfTheLaterFork: false), try outcome(proofOfTheLaterFork: true)

@@ -159,6 +159,30 @@ import Testing
         #expect(crew.take(\.asInvite).isEmpty)
     }
 
+    /// Two members have told each other what they hold. Before the clock of one has come, the other is told of a change by a
+    /// third: it passes the change on.
+    @Test func whatComesBeforeTheClockIsPassedOn() throws {
+        var crew = try GroupBench(2)
+        crew.open(0)
+        let (group, other) = (crew.group, crew.peers[1])
+        var entry = WireSummary.Entry()
+        entry.conversation = Data(group.bytes)
+        // Not ours, so a clock is to come.
+        entry.clockHash = Data(repeating: 1, count: 8)
+        entry.membershipHash = Data(try #require(crew.bench.disk.memberships[group]).hash)
+        var summary = WireSummary()
+        summary.entries = [entry]
+        crew.bench.opened(1, with: other)
+        crew.bench.received(other.hello(), on: 1)
+        crew.bench.received(.summary(summary), on: 1)
+        _ = crew.take(\.asInvite)
+        let creation = try #require(crew.bench.batches.flatMap(\.events).first { $0.header.kind == .create })
+        let change = crew.peers[0].change(.leave, after: [creation], in: group)
+        crew.bench.received(crew.peers[0].invite(group, [change]), on: 0)
+        crew.bench.pass(Limits.healDelayMilliseconds)
+        #expect(crew.take(\.asInvite)[1]?.flatMap(\.events).map { ReceivedEvent($0).id } == [change.id])
+    }
+
     /// How many events each invitation on link 2 has.
     private func invitations(_ crew: inout GroupBench) -> [Int] {
         crew.bench.takeFrames(on: 2).compactMap(\.asInvite).map(\.events.count)

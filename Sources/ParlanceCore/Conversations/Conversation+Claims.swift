@@ -61,9 +61,10 @@ extension Conversation {
 
     /// Through where a peer has everything, including bodies. Bodies that are gone here do not count as missing.
     private func through(_ entry: Clock.Entry, of log: LogID, _ own: OwnNode) -> UInt64 {
-        var written = logs[log]?.durable
+        guard let state = logs[log] else { return entry.toldCompleteThrough(besides: nil) }
+        var written = state.durable
         // What an earlier replica wrote may only not have come back yet.
-        if log != own.log { written?.missing = [] }
+        written.missing = log == own.log ? written.missing + state.gone : []
         return entry.toldCompleteThrough(besides: written)
     }
 

@@ -47,16 +47,16 @@ extension Conversation {
             guard let record = branch(of: log, common, from: proof, first: first.id) else { return .nothing }
             records.append(record)
         }
-        // A split at the start of a branch is a split of its parent, so it is ignored here.
         if let state = logs[log], state.held != state.durable.position { return .wait }
-        guard let base = parted, branches[log].map({ $0.base.sequence < base.sequence }) ?? true,
+        guard let base = parted else { return .nothing }
+        let beyond = own.filter { $0.header.sequence > base.sequence }
+        guard held(of: log).sequence <= base.sequence || beyond.first?.header.sequence == base.sequence + 1 else {
+            return .unread
+        }
+        // A split at the start of a branch is a split of its parent, so it is ignored here.
+        guard branches[log].map({ $0.base.sequence < base.sequence }) ?? true,
             isHeld(base, of: log, own), !branches(of: log).contains(where: { $0.base.sequence < base.sequence })
         else { return .nothing }
-        let beyond = own.filter { $0.header.sequence > base.sequence }
-        // Ignore the proof if events beyond the base are held but were not read.
-        guard beyond.first?.header.sequence == base.sequence + 1 || held(of: log).sequence <= base.sequence else {
-            return .nothing
-        }
         return .parts(split(log, base, records, beyond))
     }
 

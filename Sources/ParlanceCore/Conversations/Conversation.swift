@@ -142,6 +142,11 @@ struct Conversation: Equatable, Sendable {
         setMissing(sequences.filter { $0 > base.sequence }, of: branch)
     }
 
+    /// A text of ours is gone, and a peer has asked for it.
+    ///
+    /// - Returns: whether that was not known.
+    mutating func noteGone(_ sequence: UInt64, of log: LogID) -> Bool { logs[log]?.noteGone(sequence) ?? false }
+
     mutating func raiseFloor(to sequence: UInt64, cleared: UInt64, of log: LogID) {
         if let branch = parting[log], let base = branches[branch]?.base, max(sequence, cleared) > base.sequence {
             let isBeyond = { $0 > base.sequence ? $0 : 0 }

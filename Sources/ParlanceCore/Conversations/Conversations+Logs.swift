@@ -49,6 +49,13 @@ extension Conversations {
         change(id) { $0.recordDelivered(to: link, &turn) } ?? false
     }
 
+    /// A text of ours is gone, and a peer has asked for it.
+    ///
+    /// - Returns: whether that was not known.
+    mutating func noteGone(_ sequence: UInt64, of key: LogKey) -> Bool {
+        change(key.conversation) { $0.noteGone(sequence, of: key.log) } ?? false
+    }
+
     /// Takes the event that was read at a position of one of our logs.
     ///
     /// - Returns: whether the store could answer; `nil` if there is no such conversation.

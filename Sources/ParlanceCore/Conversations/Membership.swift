@@ -212,14 +212,19 @@ package struct Membership: Equatable, Sendable {
     /// their authors had seen. Later events are left out if the others suffice.
     package func farewell(to peer: PeerID) -> [StoredEvent] {
         let additions = evaluated.filter { $0.change.action == .add && $0.change.subjects.contains(peer) }
+        let held = pasts(of: additions)
+        // Whether a removal counts can depend on later events, and the peer may hold an addition that does not count here.
+        func isEnough(_ told: [StoredEvent]) -> Bool {
+            !Membership(told).isMember(peer) && !Membership(told + held).isMember(peer)
+        }
+        let removals = standings[peer]?[.member].losses ?? []
+        let told = pasts(of: removals)
+        if isEnough(told) { return told }
         // Somebody whose addition does not count is shown what its author had lost.
         let authors = additions.filter { !valid.contains($0.change.id) }.compactMap { standings[$0.change.log.author] }
         let losses = authors.flatMap { author in Capability.allCases.flatMap { author[$0].losses } }
-        let told = pasts(of: (standings[peer]?[.member].losses ?? []) + losses)
-        // Check that these events suffice: whether a removal counts can depend on later events, and the peer may hold
-        // an addition that does not count here.
-        let isEnough = !Membership(told).isMember(peer) && !Membership(told + pasts(of: additions)).isMember(peer)
-        return isEnough ? told : events
+        let more = pasts(of: removals + losses)
+        return isEnough(more) ? more : events
     }
 
     /// Events, and everything that their authors had seen.

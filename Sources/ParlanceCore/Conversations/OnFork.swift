@@ -8,6 +8,8 @@ enum OnFork: Equatable {
     case read(ReadRequest)
     /// Events that are still being written cannot be read yet: judge the proof later.
     case wait
+    /// Our own events around the split are held, and the store did not give them.
+    case unread
     case parts(Split)
     case broken(Breach)
 }

@@ -46,6 +46,14 @@ extension Engine {
         links.readBodies(wanted.sequences, of: key, through: durable.position.sequence, on: id, &turn)
     }
 
+    /// Sends a body that a peer wanted. If it is one of ours and gone, nobody is expected to have it (sync.md, "Delivered and
+    /// read").
+    mutating func bodyRead(_ event: StoredEvent?, of key: LogKey, at sequence: UInt64, on id: LinkID) {
+        links.bodyRead(event, of: key, at: sequence, on: id, &turn)
+        guard let event, event.body == nil, key.log == ownLog, conversations.noteGone(sequence, of: key) else { return }
+        for link in links.ids { recordDelivered(of: key.conversation, on: link) }
+    }
+
     /// Takes the bodies that are missing. The store has the headers and checks the hashes.
     mutating func bodiesReceived(_ bodies: WireBodies, on id: LinkID) {
         guard let link = links[id], let conversation = ConversationID(bodies.conversation),

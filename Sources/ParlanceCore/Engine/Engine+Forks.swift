@@ -73,6 +73,8 @@ extension Engine {
         switch outcome {
         case .read(let request): turn.read(request, for: .split(id, fork))
         case .wait: turn.takeLater(fork, from: id)
+        // A proof is sent once on a link. A new link tries again.
+        case .unread: close(id, .unspecified)
         case .parts(let split): take(split, in: fork.conversation)
         case .broken(let rule): breakLink(id, rule)
         case .nothing: break

@@ -34,7 +34,7 @@ extension Engine {
         for link in links.open where link.summaryReceived && admits(id, with: link.peer) {
             if link.sessions[id]?.isListed != true {
                 links.sendInvite(to: group, on: link.id, &turn)
-            } else if isPassingOn && link.sessions[id]?.isOpen == true {
+            } else if isPassingOn {
                 links.sendNewMembership(of: group, on: link.id, &turn)
             }
         }

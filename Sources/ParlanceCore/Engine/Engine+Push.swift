@@ -76,7 +76,7 @@ extension Engine {
         case .push(let id, let key): links.pushRead(events, read, of: key, on: id, conversations, &turn)
         case .preview(let id, let key): previewRead(events.first, of: key, on: id)
         case .envelope(let peer): envelopeEventsRead(events, for: peer)
-        case .bodies(let id, let key, let sequence): links.bodyRead(events.first, of: key, at: sequence, on: id, &turn)
+        case .bodies(let id, let key, let sequence): bodyRead(events.first, of: key, at: sequence, on: id)
         case .claim(let id, let key, let sequence): claimRead(events.first, at: sequence, of: key, on: id)
         case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
         case .split(let id, let fork): judge(fork, own: events, on: id)

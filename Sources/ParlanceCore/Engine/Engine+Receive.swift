@@ -46,7 +46,6 @@ extension Engine {
                 sendHave([key.log], of: key.conversation, on: id)
             } else {
                 links.begin(key.conversation, on: id) { $0.owes(key.log) }
-                presence.typingEnded(run.named.author, &turn)
             }
         } catch {
             switch error {
@@ -70,6 +69,7 @@ extension Engine {
             if events[index].header.kind.isMembership { changes.append(events[index]) }
             if key.log.author != peer { events[index].via = peer }
         }
+        if !events.isEmpty { presence.typingEnded(key.log.author, &turn) }
         conversations.hold(events, of: key, &turn)
         takeMembership(changes, in: key.conversation)
     }

@@ -20,6 +20,9 @@ struct LogState: Equatable, Sendable {
     private(set) var waitsSince: Int64?
     /// The durable sequences that are held without a body.
     private var missing: [UInt64] = []
+    /// Sequences of an own log that a peer has asked for, and whose bodies are gone: a deletion that this node holds removed
+    /// them, and the peer need not know that deletion. Not stored: the peer asks again after a start.
+    private(set) var gone = SortedSet<UInt64>()
     /// Through here the store has removed the bodies of messages and edits, because of their age.
     private var floor: UInt64 = 0
     /// Through here the user has cleared the log: what is still above the floor goes when it may.
@@ -85,6 +88,9 @@ struct LogState: Equatable, Sendable {
     mutating func setMissing(_ sequences: [UInt64]) {
         missing = sequences.filter { $0 <= stored.position.sequence }
     }
+
+    /// - Returns: whether that was not known.
+    mutating func noteGone(_ sequence: UInt64) -> Bool { gone.insert(sequence) }
 
     /// Bodies were removed through a sequence, or are to be.
     mutating func raiseFloor(to sequence: UInt64, cleared end: UInt64) {

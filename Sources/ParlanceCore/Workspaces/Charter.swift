@@ -75,7 +75,7 @@ package struct Charter: Equatable, Sendable {
     package func counts(_ id: EventID) -> Bool { membership.isValid(id) }
 
     /// The length of `hash`.
-    static let hashBytes = 8
+    package static let hashBytes = 8
 
     /// A short hash of all events that are held.
     package var hash: [UInt8] { result.hash }
