@@ -16,11 +16,12 @@ import Testing
         #expect(office.run() == nil, "seed \(seed) of 3 to 4 nodes, one of them hostile, and 8 to 15 minutes")
     }
 
-    /// What needs a group with a certain role, or a branch, happens in fewer seeds; the coverage of `contrib/simulate` counts
+    /// What needs a group with a certain role, a branch, or a workspace with a charter, happens in fewer seeds; the coverage of `contrib/simulate` counts
     /// it.
     private static let seldom: Set<Mischief> = [
         .voidChangesByInvitation, .removalOfAll, .changesThatWait, .departures, .fork, .forkOfOwnLog, .forkOfBranch,
-        .receiptsOfMadeUpCopies, .falseFileOffers,
+        .receiptsOfMadeUpCopies, .falseFileOffers, .voidCharterChanges, .charterChangesThatWait, .forgedCharterChanges,
+        .oddCharterEvents, .repeatedCharterEvents, .endlessCharter, .madeUpCharters,
     ]
 
     /// Every other mischief happens within a few seeds.

@@ -36,8 +36,8 @@ extension Checker {
         let links = world.links(between: a, b)
         if links != 1 { return violate("\(name(a)) and \(name(b)) have \(links) links") }
         let (one, other) = (world.nodes[a].disk, world.nodes[b].disk)
-        if !one.agrees(with: other, on: conversation) {
-            return violate("\(name(a)) and \(name(b)) differ: \(difference(one, other, conversation))")
+        if let found = one.disagreement(with: other, on: conversation) {
+            return violate("\(name(a)) and \(name(b)) differ: \(found)")
         }
         for (node, peer) in [(a, b), (b, a)] {
             checkFinalView(of: node, peer, conversation)
@@ -54,24 +54,6 @@ extension Checker {
                 violate("\(name(node)) still keeps an envelope for \(name(peer))")
             }
         }
-    }
-
-    func difference(_ one: SimulatedDisk, _ other: SimulatedDisk, _ conversation: ConversationID) -> String {
-        for log in Set(one.logs(of: conversation) + other.logs(of: conversation)).sorted() {
-            let key = LogKey(conversation, log)
-            let (first, second) = (one.position(of: key), other.position(of: key))
-            if first != second { return "\(log.short) to \(first.sequence) and to \(second.sequence)" }
-            let (bare, missing) = (one.missingBodies(of: key), other.missingBodies(of: key))
-            if bare != missing { return "\(log.short) without \(bare) and without \(missing)" }
-            let (applied, shown) = (one.applied(of: key), other.applied(of: key))
-            if applied != shown {
-                let waiting = (one.awaited(by: key) + other.awaited(by: key)).joined(separator: ", ")
-                return "\(log.short) applied to \(applied) and to \(shown), waiting for \(waiting)"
-            }
-        }
-        let (lines, others) = (one.history(of: conversation), other.history(of: conversation))
-        let pair = zip(lines, others).first { $0 != $1 }
-        return pair.map { "\($0) and \($1)" } ?? "\(lines.count) lines and \(others.count)"
     }
 
     /// What one node shows about its messages to another, and whether it says "read" for what the other has read.
@@ -147,8 +129,8 @@ extension Checker {
     private func checkDisk(of node: Int) {
         let disk = world.nodes[node].disk
         let rebuilt = disk.rebuilt()
-        for record in disk.conversations where !rebuilt.agrees(with: disk, on: record.id) {
-            let what = difference(disk, rebuilt, record.id)
+        for record in disk.conversations {
+            guard let what = disk.disagreement(with: rebuilt, on: record.id) else { continue }
             return violate("\(name(node))'s projections made anew differ from those kept along: \(what)")
         }
         guard let real = world.nodes[node].real else { return }

@@ -104,8 +104,8 @@ extension Checker {
                 return violate("of \(group) \(first) holds no change \(less), and \(name(node)) none \(more)")
             }
             let floors = floors(of: group, among: circle, between: circle[0], node)
-            if !disk.agrees(with: other, on: group, besides: floors) {
-                return violate("\(first) and \(name(node)) differ in \(group): \(difference(disk, other, group))")
+            if let found = disk.disagreement(with: other, on: group, besides: floors) {
+                return violate("\(first) and \(name(node)) differ in \(group): \(found)")
             }
         }
         for node in circle {

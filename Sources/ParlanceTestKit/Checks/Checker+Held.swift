@@ -143,12 +143,12 @@ extension Checker {
         if withdrawn.contains(message.id) && !lacksWithdrawal(message, among: circle) {
             return violate("\(what) was withdrawn and \(name(node)) shows it")
         }
-        // What was given up has no effect on the order.
-        if disk.givenUp[event.header.conversation] == nil, let anchor = message.anchor.flatMap({ places[$0] }),
-            anchor > place
-        {
-            violate("\(name(node)) shows \(what) above what its author had seen before")
-        }
+        // What was given up has no effect on the order, nor what stands in a branch that no event names.
+        let conversation = event.header.conversation
+        guard disk.givenUp[conversation] == nil, let anchor = message.anchor, let above = places[anchor],
+            above > place, let seen = disk.shown[conversation]?[anchor], !isDisplaced(seen.log, in: conversation, node)
+        else { return }
+        violate("\(name(node)) shows \(what) above \"\(seen.text.prefix(40))\", which its author had seen before")
     }
 
     /// Whether a log cannot be applied further because none of the disks that are asked still has what its next event

@@ -75,8 +75,12 @@ extension Checker {
     /// Whether an event stands in a branch beyond those of a log that are synced, or in a branch of one: no event names it
     /// (events.md, "Forks"). Two branches come by accident, so many only from somebody hostile.
     func isDisplaced(_ id: EventID, of plain: PlainHistory, _ node: Int) -> Bool {
-        let all = world.nodes[node].disk.branches.filter { $0.conversation == plain.conversation }
-        guard var log = plain.place(of: id).map({ plain.logs[$0] }) else { return false }
+        plain.place(of: id).map { isDisplaced(plain.logs[$0], in: plain.conversation, node) } ?? false
+    }
+
+    func isDisplaced(_ log: LogID, in conversation: ConversationID, _ node: Int) -> Bool {
+        let all = world.nodes[node].disk.branches.filter { $0.conversation == conversation }
+        var log = log
         while let branch = all.first(where: { $0.log == log }) {
             let smaller = all.count { $0.isRival(of: branch) && $0.log < log }
             if smaller >= Limits.branchesPerLog { return true }

@@ -41,6 +41,11 @@ extension Checker {
         for (place, lines) in world.nodes[node].disk.shown {
             let seen = screens[node][place] ?? [:]
             guard seen != lines else { continue }
+            // No screen shows a group that its user has deleted: a change of what comes into it is not told.
+            if isDeletedGroup(place, node) {
+                screens[node][place] = lines
+                continue
+            }
             let ids = Set(seen.keys).union(lines.keys).filter { seen[$0] != lines[$0] }
             guard let id = ids.min() else { continue }
             let texts = [seen[id], lines[id]].map { $0.map { "\($0)" } ?? "nothing" }

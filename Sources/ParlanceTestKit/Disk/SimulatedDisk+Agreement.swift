@@ -15,18 +15,25 @@ extension SimulatedDisk {
         on conversation: ConversationID,
         besides floors: [LogID: UInt64] = [:]
     ) -> Bool {
+        disagreement(with: other, on: conversation, besides: floors) == nil
+    }
+
+    /// The first thing on which they do not agree.
+    func disagreement(
+        with other: SimulatedDisk,
+        on conversation: ConversationID,
+        besides floors: [LogID: UInt64] = [:]
+    ) -> String? {
         let displaced = displaced(in: conversation).union(other.displaced(in: conversation))
         let given = (givenUp[conversation] ?? []).union(other.givenUp[conversation] ?? [])
         let deceivers = deceivers(in: conversation).union(other.deceivers(in: conversation))
         var removed: Set<EventID> = []
-        for name in Set(logs(of: conversation) + other.logs(of: conversation)).subtracting(displaced) {
+        for name in Set(logs(of: conversation) + other.logs(of: conversation)).subtracting(displaced).sorted() {
             let key = LogKey(conversation, name)
             let floor = max(self.floor(of: key), other.floor(of: key), floors[name] ?? 0)
-            guard position(of: key) == other.position(of: key), applied(of: key) == other.applied(of: key),
-                !deceivers.isEmpty
-                    || missingBodies(of: key).filter({ $0 > floor })
-                        == other.missingBodies(of: key).filter({ $0 > floor })
-            else { return false }
+            if let found = disagreement(with: other, about: key, above: deceivers.isEmpty ? floor : nil) {
+                return found
+            }
             if floor > 0 {
                 removed.formUnion((logs[key]?.events ?? []).prefix { $0.header.sequence <= floor }.map(\.id))
             }
@@ -40,8 +47,40 @@ extension SimulatedDisk {
             mine = mine.compactMapValues { $0.besides(displaced, given, deceivers) }
             theirs = theirs.compactMapValues { $0.besides(displaced, given, deceivers) }
         }
-        return mine.count == theirs.count
-            && mine.allSatisfy { id, line in theirs[id].map { line.saysTheSame(as: $0, inOrder: isOrdered) } == true }
+        // What such an author deleted in a displaced branch is a line where the branch is known, and no text elsewhere.
+        func isAwaited(_ line: ShownMessage, at disk: SimulatedDisk) -> Bool {
+            deceivers.contains(line.log.author)
+                && disk.missingBodies(of: LogKey(conversation, line.log)).contains(line.sequence)
+        }
+        let different = Set(mine.keys).union(theirs.keys).filter { id in
+            switch (mine[id], theirs[id]) {
+            case (let line?, let others?): !line.saysTheSame(as: others, inOrder: isOrdered)
+            case (let line?, nil): !isAwaited(line, at: other)
+            case (nil, let line?): !isAwaited(line, at: self)
+            case (nil, nil): false
+            }
+        }
+        guard let id = different.min() else { return nil }
+        let texts = [mine[id], theirs[id]].map { $0.map { "\($0)" } ?? "nothing" }
+        return "\(texts[0]) and \(texts[1])"
+    }
+
+    /// The first thing on which they do not agree about a log.
+    ///
+    /// - Parameter floor: through where it does not matter which bodies are missing; nil if that matters nowhere.
+    private func disagreement(with other: SimulatedDisk, about key: LogKey, above floor: UInt64?) -> String? {
+        let (first, second) = (position(of: key), other.position(of: key))
+        if first != second { return "\(key.log.short) to \(first.sequence) and to \(second.sequence)" }
+        if let floor {
+            let (bare, missing) = (missingBodies(of: key), other.missingBodies(of: key))
+            if bare.filter({ $0 > floor }) != missing.filter({ $0 > floor }) {
+                return "\(key.log.short) without \(bare) and without \(missing)"
+            }
+        }
+        let (applied, shown) = (applied(of: key), other.applied(of: key))
+        guard applied != shown else { return nil }
+        let waiting = (awaited(by: key) + other.awaited(by: key)).joined(separator: ", ")
+        return "\(key.log.short) applied to \(applied) and to \(shown), waiting for \(waiting)"
     }
 
     /// Messages that such authors have deleted, as admins: where the branch is not known, they are shown, or awaited.

@@ -12,9 +12,15 @@ extension SimulatedDisk {
     ///   - author: the disk of the log's author: nobody is expected to have what it removed because of its age.
     ///   - isWritten: whether it still writes the log: then nobody is expected to have what it lacks.
     package func completeThrough(of key: LogKey, besides author: SimulatedDisk, isWritten: Bool) -> UInt64 {
+        guard let entry = entry(of: key) else { return 0 }
         var theirs = author.entry(of: key)
-        if !isWritten { theirs?.missing = [] }
-        return entry(of: key)?.completeThrough(besides: isWritten || theirs?.floor ?? 0 > 0 ? theirs : nil) ?? 0
+        // What it does not call missing may be gone because of a deletion that others need not know.
+        theirs?.missing = isWritten ? entry.missing.filter { author.hasDropped($0, of: key) } : []
+        return entry.completeThrough(besides: isWritten || theirs?.floor ?? 0 > 0 ? theirs : nil)
+    }
+
+    private func hasDropped(_ sequence: UInt64, of key: LogKey) -> Bool {
+        event(at: sequence, of: key).map { $0.body == nil } ?? false
     }
 
     private func entry(of key: LogKey) -> Clock.Entry? {

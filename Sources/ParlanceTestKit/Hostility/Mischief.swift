@@ -17,6 +17,9 @@ package enum Mischief: String, CaseIterable, Sendable {
     case deposits, depositsForMadeUpPeople, falseAnswersOfCouriers, falsePrekeys, falseEnvelopes
     // Workspaces.
     case unsignedAddresses, staleAddresses, addressesOfMadeUpPeople, oldKey, nextKey, farKey
+    // The charter of a workspace.
+    case voidCharterChanges, charterChangesThatWait, forgedCharterChanges, oddCharterEvents, repeatedCharterEvents
+    case endlessCharter, madeUpCharters
     // People.
     case contactRequests, falseContactAnswers, falsePicture, unaskedPicture, names
     // Files.

@@ -77,6 +77,9 @@ extension HostileMember {
                 framesOfCouriers(mischief, at: target)
             case .unsignedAddresses, .staleAddresses, .addressesOfMadeUpPeople, .oldKey, .nextKey, .farKey:
                 framesOfWorkspaces(mischief, at: target)
+            case .voidCharterChanges, .charterChangesThatWait, .forgedCharterChanges, .oddCharterEvents,
+                .repeatedCharterEvents, .endlessCharter, .madeUpCharters:
+                framesOfCharters(mischief, at: target)
             case .contactRequests, .falseContactAnswers, .falsePicture, .unaskedPicture, .names:
                 framesOfPeople(mischief, at: target)
             case .mentionsOfNoFile, .falseFileOffers, .fileRequests, .unaskedPieces: framesOfFiles(mischief, at: target)
