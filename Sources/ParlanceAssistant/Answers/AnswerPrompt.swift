@@ -39,9 +39,15 @@ enum AnswerPrompt {
 
     /// Nothing that somebody wrote, and nobody's name, may look like the head of a message.
     static func data(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
-            .replacing("[", with: "(").replacing("]", with: ")")
+        var line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        for bracket in opening { line = line.replacing(bracket, with: "(") }
+        for bracket in closing { line = line.replacing(bracket, with: ")") }
+        return line
     }
+
+    /// What models, and people, take for the brackets of a citation.
+    private static let opening = ["[", "【", "［"]
+    private static let closing = ["]", "】", "］"]
 
     /// An answer without citations of messages that were not among the sources. Of several in one bracket those stay that
     /// were.
@@ -54,7 +60,10 @@ enum AnswerPrompt {
     /// - Parameter number: the new number of a citation; nil if it names nothing.
     static func cited(_ answer: String, _ number: (Int) -> Int?) -> String {
         var kept = ""
-        var rest = answer.replacing("【", with: "[").replacing("】", with: "]")[...]
+        var plain = answer
+        for bracket in opening { plain = plain.replacing(bracket, with: "[") }
+        for bracket in closing { plain = plain.replacing(bracket, with: "]") }
+        var rest = plain[...]
         while let start = rest.firstIndex(of: "[") {
             kept += rest[..<start]
             rest = rest[start...]
