@@ -3,8 +3,9 @@ import ParlanceControl
 /// The test node's answers of the assistant.
 enum TestAssistant {
     static func add(to methods: inout ControlMethods, of node: TestNode) {
-        node.add(AssistantOperation.self, to: &methods) { operation, _ in
-            var info = AssistantInfo(on: operation.on == true)
+        node.add(AssistantOperation.self, to: &methods) { operation, state in
+            var info = AssistantInfo(on: operation.on == true || state.findsByMeaning)
+            if state.findsByMeaning { info.model = .miniLM }
             if operation.on == true { (info.model, info.messages, info.bytes) = (.rules, 12, 2_048) }
             return info
         }

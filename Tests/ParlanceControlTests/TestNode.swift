@@ -45,6 +45,8 @@ final class TestNode: NodeControl {
         var refused: [RefusedFile] = []
         /// Changes every text of somebody else in the replies; `nil` leaves them.
         var spoil: (@Sendable (_ key: String, _ text: String) -> String)?
+        /// Whether the assistant is on, with its embedding model.
+        var findsByMeaning = false
         /// The events that the present operation causes.
         var events: [any ControlEvent] = []
     }

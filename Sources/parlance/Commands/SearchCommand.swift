@@ -21,6 +21,9 @@ struct SearchCommand: NodeCommand {
             ones, and what blocked people wrote are not found. To read what stands around a message: parlance history WHO \
             --around ID
 
+            If the assistant has its embedding model (parlance assistant model), what is near in meaning to words without \
+            fields stands in a second list.
+
             Examples: parlance search lunch from:Bob after:2026-11-01
                       parlance search 'in:"Night watch" "blue box" key'
             """
@@ -70,8 +73,24 @@ struct SearchCommand: NodeCommand {
             offset: offset == 0 ? nil : offset,
             limit: limit
         )
-        try await session.show(operation) { reply in
+        let reply = try await session.show(operation) { reply in
             FoundText(reply: reply, offset: offset, clock: session.clock, style: session.style).lines
         }
+        if !session.json, offset == 0, !newest { try await showByMeaning(besides: reply, session) }
     }
+
+    /// A second list: what is near in meaning to a query of words, if the assistant has its embedding model.
+    private func showByMeaning(besides found: SearchReply, _ session: Session) async throws {
+        let question = query.joined(separator: " ")
+        guard !question.contains(where: { ":*\"".contains($0) }) else { return }
+        // A daemon of an earlier version has no assistant. What was found stands, whatever becomes of this.
+        guard let info = try? await session.client.call(AssistantOperation()), info.on, info.model != .rules,
+            let near = try? await session.client.call(AskOperation(question: question, limit: Self.nearest))
+        else { return }
+        let text = SourceText(clock: session.clock, style: session.style)
+        session.terminal.write(text.byMeaning(near, besides: Set(found.hits.map(\.id))))
+    }
+
+    /// As many as an answer has.
+    private static let nearest = AskOperation.sources
 }

@@ -49,15 +49,23 @@ struct SourceText {
 
     func answer(_ reply: AskReply) -> [String] {
         guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
-        var lines: [String] = []
-        lines += answered(reply.answer, reply.problem)
-        for (number, source) in reply.sources.enumerated() {
-            let score = source.score.map { say("fits to \(Int(($0 * 100).rounded())) %") } ?? ""
-            lines.append("[\(number + 1)] \(head(source))  \(style(.faint, score))")
-            lines.append("    \(text(source))")
-        }
+        var lines = answered(reply.answer, reply.problem)
+        for (number, source) in reply.sources.enumerated() { lines += scored(source, mark: "[\(number + 1)] ") }
         lines.append(AssistantText.footer(reply.model, style))
         return lines
+    }
+
+    /// What is near in meaning, besides the messages that were found by their words; nothing if there is none.
+    func byMeaning(_ reply: AskReply, besides found: Set<String>) -> [String] {
+        let sources = reply.sources.filter { !found.contains($0.id) }
+        guard !sources.isEmpty else { return [] }
+        return ["", style(.strong, say("Near in meaning:"))] + sources.flatMap { scored($0, mark: "") }
+            + [AssistantText.footer(reply.model, style)]
+    }
+
+    private func scored(_ source: AssistantSource, mark: String) -> [String] {
+        let score = source.score.map { say("fits to \(Int(($0 * 100).rounded())) %") } ?? ""
+        return ["\(mark)\(head(source))  \(style(.faint, score))", "    \(text(source))"]
     }
 
     func summary(_ reply: SummaryReply) -> [String] {
