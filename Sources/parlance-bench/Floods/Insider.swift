@@ -4,8 +4,8 @@ import ParlanceNetwork
 import ParlanceWire
 import Synchronization
 
-/// An identity that the daemon has accepted, and that sends frames as fast as the daemon takes them. If its link is
-/// ended, it comes again four times a second.
+/// An identity that the daemon has accepted, with as many copies as it has links to, which send frames as fast as the
+/// daemon takes them. If a link is ended, its copy comes again four times a second.
 final class Insider: Flooding {
     enum Kind: String, CaseIterable, Sendable {
         /// A summary that names one conversation as often as a frame may.
@@ -20,30 +20,36 @@ final class Insider: Flooding {
     private static let entries = 2_000
     private static let pause: Int32 = 250
 
-    let connections = 1
+    let connections = Limits.linksPerPeer
     let isAnswered = true
-    let identity: LocalIdentity
+    let peer: PeerID
+    private let copies: [LocalIdentity]
     private let kind: Kind
     private let target: Target
     private let bob: LogID
     private let figures = Mutex(Flood.Figures())
     private let floods = Atomic(false)
-    private let worker = Worker()
+    private let held = Atomic(0)
+    private let workers: [Worker]
 
     /// - Parameter bob: the log of the daemon's user.
     init(_ kind: Kind, _ target: Target, bob: LogID) throws {
         (self.kind, self.target, self.bob) = (kind, target, bob)
-        identity = try Newcomer.identity()
+        copies = try Newcomer.copies(connections)
+        workers = copies.map { _ in Worker() }
+        peer = copies[0].peer
     }
 
-    /// Opens the link, on which it is silent until `start`.
+    /// Opens the links, on which it is silent until `start`.
     func connect() {
-        worker.begin { [self] in
-            while worker.goesOn {
-                // Whatever ended the link: it comes again.
-                try? visit()
-                figures.withLock { $0.closed += worker.goesOn ? 1 : 0 }
-                poll(nil, 0, Self.pause)
+        for (worker, copy) in zip(workers, copies) {
+            worker.begin { [self] in
+                while worker.goesOn {
+                    // Whatever ended the link: it comes again.
+                    try? visit(as: copy, worker)
+                    figures.withLock { $0.closed += worker.goesOn ? 1 : 0 }
+                    poll(nil, 0, Self.pause)
+                }
             }
         }
     }
@@ -51,17 +57,18 @@ final class Insider: Flooding {
     func start() { floods.store(true, ordering: .relaxed) }
 
     func stop() throws -> Flood.Figures {
-        try worker.end()
+        for worker in workers { try worker.end() }
         return figures.withLock { $0 }
     }
 
     /// One link, until it ends.
-    private func visit() throws {
+    private func visit(as copy: LocalIdentity, _ worker: Worker) throws {
         let descriptor = target.connect(isBlocking: true)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         figures.withLock { $0.started += 1 }
-        let end = try Newcomer(identity)
+        let end = try Newcomer(copy)
+        defer { if end.isLinked { held.subtract(1, ordering: .relaxed) } }
         var output = end.beginning[...]
         var round = UInt64(0)
         while worker.goesOn {
@@ -87,7 +94,8 @@ final class Insider: Flooding {
             output += try end.receive(bytes[..<count])
             guard end.isLinked, !wasLinked else { continue }
             output += try end.seal(.hello(hello))
-            figures.withLock { ($0.answered, $0.heldMost) = ($0.answered + 1, 1) }
+            let links = held.add(1, ordering: .relaxed).newValue
+            figures.withLock { ($0.answered, $0.heldMost) = ($0.answered + 1, max($0.heldMost, links)) }
         }
     }
 
@@ -100,7 +108,7 @@ final class Insider: Flooding {
     }
 
     private func frame(_ round: UInt64) -> WireFrame.OneOf_Kind {
-        let conversation = Data(ConversationID(direct: identity.peer, bob.author).bytes)
+        let conversation = Data(ConversationID(direct: peer, bob.author).bytes)
         switch kind {
         case .summaries:
             var entry = WireSummary.Entry()
@@ -114,7 +122,7 @@ final class Insider: Flooding {
             have.conversation = conversation
             have.entries = (0..<Self.entries).map { number in
                 var entry = WireClockEntry()
-                entry.log.author = Data(identity.peer.bytes)
+                entry.log.author = Data(peer.bytes)
                 let made = round &* UInt64(Self.entries) &+ UInt64(number)
                 entry.log.replica = Data(made.bigEndianBytes + made.bigEndianBytes)
                 entry.sequence = 1

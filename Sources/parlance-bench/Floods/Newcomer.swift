@@ -40,9 +40,15 @@ final class Newcomer {
         return codec.takeOutput()
     }
 
-    static func identity() throws -> LocalIdentity {
-        guard let replica = ReplicaID(RandomBytes.bytes(ReplicaID.count)) else { throw BenchError("no replica") }
-        let key = X25519KeyPair.generate(placement: .heap)
-        return LocalIdentity(signingKey: .generate(), replica: replica, epoch: 1, noiseKey: key)
+    static func identity() throws -> LocalIdentity { try copies(1)[0] }
+
+    /// Copies of the store of one new identity.
+    static func copies(_ count: Int) throws -> [LocalIdentity] {
+        let signingKey = SigningKey.generate()
+        return try (0..<count).map { _ in
+            guard let replica = ReplicaID(RandomBytes.bytes(ReplicaID.count)) else { throw BenchError("no replica") }
+            let key = X25519KeyPair.generate(placement: .heap)
+            return LocalIdentity(signingKey: signingKey, replica: replica, epoch: 1, noiseKey: key)
+        }
     }
 }

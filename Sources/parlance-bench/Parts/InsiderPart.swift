@@ -23,7 +23,7 @@ enum InsiderPart: Part {
         for kind in Insider.Kind.allCases {
             let insider = try Insider(kind, target, bob: log)
             insider.connect()
-            let who = insider.identity.peer.grouped
+            let who = insider.peer.grouped
             try nodes.acceptAtBob(who)
             for _ in 0..<Limits.bodiesPerRequest { _ = try bob.reply(to: "send", ["who": who, "text": text]) }
             try flood(bench, kind.rawValue, insider, target)
