@@ -2,8 +2,14 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char file_answers_js[] = {
+#embed "assets/answers.js"
+};
 static const unsigned char file_api_js[] = {
 #embed "assets/api.js"
+};
+static const unsigned char file_assistant_js[] = {
+#embed "assets/assistant.js"
 };
 static const unsigned char file_attach_js[] = {
 #embed "assets/attach.js"
@@ -158,6 +164,9 @@ static const unsigned char file_settings_js[] = {
 static const unsigned char file_state_js[] = {
 #embed "assets/state.js"
 };
+static const unsigned char file_talk_js[] = {
+#embed "assets/talk.js"
+};
 static const unsigned char file_texts_js[] = {
 #embed "assets/texts.js"
 };
@@ -189,7 +198,9 @@ static const unsigned char file_workspace_js[] = {
 #define ASSET(file, content) {file, content, sizeof content}
 
 static const struct parlance_page_asset assets[] = {
+    ASSET("answers.js", file_answers_js),
     ASSET("api.js", file_api_js),
+    ASSET("assistant.js", file_assistant_js),
     ASSET("attach.js", file_attach_js),
     ASSET("attention.js", file_attention_js),
     ASSET("banner.js", file_banner_js),
@@ -241,6 +252,7 @@ static const struct parlance_page_asset assets[] = {
     ASSET("search.js", file_search_js),
     ASSET("settings.js", file_settings_js),
     ASSET("state.js", file_state_js),
+    ASSET("talk.js", file_talk_js),
     ASSET("texts.js", file_texts_js),
     ASSET("verify.js", file_verify_js),
     ASSET("view.js", file_view_js),

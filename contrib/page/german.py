@@ -11,7 +11,7 @@ ENGLISH = re.compile(r'\b(the|and|with|your|nobody|messages|Search|Close|Setting
 # The values that a setting takes are written as in a file, in every language.
 VALUES = re.compile(r'Eines von [^.]*\.')
 # What the daemon or the people wrote, code, and commands.
-FOREIGN = 'code, .mono, .text, .second, .excerpt, .quote, .command, .note, pre, .value, .cut'
+FOREIGN = 'code, .mono, .text, .second, .excerpt, .quote, .command, .note, pre, .value, .cut, .task'
 
 
 def run(office, browser, runner):

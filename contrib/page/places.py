@@ -16,6 +16,7 @@ def furnish(office):
         ada.ask('group.topic', group=GROUP, topic='Ships, cranes, coffee')
     ada.send(GROUP, 'Who unloads the *Aurora* on **Friday**?\n- crane 2\n- crane 4')
     office.settled()
+    bob.send(GROUP, 'Ada, please send the crane plan by Monday, 12:00')
     bob.send(GROUP, '@Ada crane 4 is mine, see https://example.org/plan')
     ada.send('Bob', 'Friday at ten then')
     office.settled()
@@ -87,6 +88,35 @@ def _conversation(title):
     return opened
 
 
+def _assistant_off(desk):
+    desk.node.ask('assistant', on=False)
+    desk.go('assistant')
+    expect(desk.page.locator('main [data-key=on]')).to_be_visible()
+
+
+def _answers(place):
+    """Asks for what the assistant finds, so that there is something to see."""
+    place.locator('[data-key=question]').fill('Aurora Friday')
+    place.locator('[data-key=question]').press('Enter')
+    for key in ('actions', 'decisions', 'missed'):
+        place.locator(f'[data-key={key}]').click()
+    expect(place.locator('.answered[aria-busy=false]')).to_have_count(4)
+
+
+def _assistant(desk):
+    desk.node.ask('assistant', on=True)
+    desk.go('')
+    desk.go('assistant')
+    _answers(desk.page.locator('main'))
+
+
+def _assistant_pane(desk):
+    desk.node.ask('assistant', on=True)
+    _conversation(GROUP)(desk)
+    desk.page.locator('.bar [data-key=assistant]').click()
+    _answers(desk.page.locator('#details:not([hidden]), dialog'))
+
+
 def _menu(desk):
     _conversation('Bob')(desk)
     desk.page.locator('.msg.own').last.hover()
@@ -118,6 +148,7 @@ PLACES = {
     'reactions': _emoji, 'way of a message': _act('life'), 'keys': _keys, 'person': _act('person'), 'verify': _verify,
     'group details': _act('group'), 'new conversation': _act('new'), 'new group': _new_group, 'people': _page('people'),
     'network': _page('network'), 'outbox': _page('outbox'), 'doctor': _page('doctor'), 'search': _search, 'me': _page('me'),
+    'assistant off': _assistant_off, 'assistant': _assistant, 'assistant of a group': _assistant_pane,
 }
 
 

@@ -10,8 +10,8 @@ import time
 import traceback
 from contextlib import contextmanager
 
-JOBS = ['launch', 'chat', 'groups', 'files', 'portraits', 'reading', 'outage', 'views', 'german', 'keyboard', 'access',
-        'hostile', 'texts', 'firefox', 'long']
+JOBS = ['launch', 'chat', 'groups', 'files', 'portraits', 'reading', 'outage', 'views', 'assistant', 'german',
+        'keyboard', 'access', 'hostile', 'texts', 'firefox', 'long']
 # These run only if they are named.
 ASKED = ['figures']
 # These make pictures, in a folder.

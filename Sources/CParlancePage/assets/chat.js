@@ -13,7 +13,7 @@ import { actions, forgetViews, loadViews } from './views.js';
 
 const VIEWS = {
   people: actions.people, me: actions.me, network: actions.network, outbox: actions.outbox, doctor: actions.doctor,
-  new: actions.newConversation, search: actions.search,
+  new: actions.newConversation, search: actions.search, assistant: actions.assistant,
 };
 
 const route = () => {

@@ -57,6 +57,7 @@ export const fill = (node, ...children) => {
 const ICONS = {
   search: 'M10.5 4a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M15.5 15.5L20 20',
   plus: 'M12 5v14M5 12h14',
+  assistant: 'M11 4l2 5l5 2l-5 2l-2 5l-2-5l-5-2l5-2zM18.5 16v4.5M16.250 18.250h4.500',
   close: 'M6 6l12 12M18 6L6 18',
   back: 'M15 5l-7 7l7 7',
   forward: 'M9 5l7 7l-7 7',

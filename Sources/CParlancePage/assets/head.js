@@ -25,6 +25,7 @@ export const makeHead = (info, group) => {
     title,
     h('div.tools', null,
       iconButton('search', say('Search in this conversation'), () => actions.search(`in:"${plainName(info().title)}" `)),
+      iconButton('assistant', say('Assistant'), () => actions.assistantOf(info()), { 'data-key': 'assistant' }),
       iconButton('info', say('Details'), details),
       iconButton('more', say('More about this conversation'), (event) => openConversationMenu(event.currentTarget, info()), { 'aria-haspopup': 'menu' })));
 

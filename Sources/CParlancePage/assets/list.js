@@ -27,6 +27,7 @@ export const startList = () => {
   });
   fill(nav,
     h('div.top', null, parts.me,
+      iconButton('assistant', say('Assistant'), actions.assistant),
       iconButton('people', say('People'), actions.people),
       iconButton('write', say('New conversation'), actions.newConversation)),
     h('button.find', { type: 'button', onclick: () => actions.search() }, icon('search'), h('span.cut', null, say('Search messages and people'))),

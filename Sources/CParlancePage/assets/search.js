@@ -1,5 +1,6 @@
 // Search over everything: people, conversations and messages; what fits is marked, and a press jumps there.
 
+import { modelLine, sourceRow } from './answers.js';
 import { call } from './api.js';
 import { fill, h } from './dom.js';
 import { face } from './face.js';
@@ -54,6 +55,27 @@ const helpLines = (NAME) => [
   ['after:2026-11-24', say('on that day or later; also today, yesterday, 2026-11')], ['before:2026-11-24', say('before that day')], ['has:file', say('messages with a file')],
 ];
 
+/** What only a query of `search` has: fields, phrases and parts of words. */
+const HAS_FIELDS = /["*]|\b(from|in|after|before|has):/i;
+const MEANT = 10;
+
+/** What the assistant finds by the meaning, without what is shown already; nothing without its embedding model. */
+const meant = async (query, shown) => {
+  if (HAS_FIELDS.test(query)) return null;
+  try {
+    const { on, model } = await call('assistant');
+    if (!on || model.name === 'rules') return null;
+    const reply = await call('ask', { question: query, limit: MEANT });
+    const others = reply.sources.filter((one) => !shown.has(one.id));
+    return others.length > 0 && h('section.section', null, h('h2', null, say('By meaning')),
+      h('ul.rows', null, others.map((one) => sourceRow(one, { isTitled: true, jump: () => showConversation(one.conversation, { message: one.id }) }))),
+      modelLine(reply.model));
+  } catch {
+    // The search itself has told what is wrong, or the query has no word that says anything.
+    return null;
+  }
+};
+
 const counted = (answer) => {
   if (!answer.found) return say('No message found.');
   if (answer.atLeast) return say('Of more than {1} messages that fit, the newest are compared.', number(answer.found));
@@ -69,13 +91,14 @@ export const openSearch = () => {
   const hits = h('ul.rows');
   const status = h('p.help', { role: 'status' });
   const more = h('div');
+  const near = h('div');
   let round = 0;
   let timer = null;
   const run = async (offset = 0) => {
     const own = (round += 1);
     const query = last.query.trim();
     if (!offset) fill(names, named(query));
-    if (!query) { fill(hits); fill(more); fill(status); return; }
+    if (!query) { fill(hits); fill(more); fill(status); fill(near); return; }
     try {
       const answer = await call('search', { query, order: last.order, limit: PAGE, offset });
       if (own !== round) return;
@@ -86,10 +109,15 @@ export const openSearch = () => {
         answer.unsearched && ` ${say('Not everything was searched: {1} entries are still to be taken into the index, which goes on by itself. Search again in a while.', answer.unsearched)}`);
       fill(more, answer.more && h('button.button', { type: 'button', onclick: () => run(offset + answer.hits.length) }, say('Show more')));
       if (offset) rows[0]?.firstChild.focus();
+      else {
+        const found = await meant(query, new Set(answer.hits.map((one) => one.id)));
+        if (own === round) fill(near, found);
+      }
     } catch (error) {
       if (own !== round) return;
       fill(hits);
       fill(more);
+      fill(near);
       fill(status, `${error.message} ${error.advice ?? ''}`);
     }
   };
@@ -111,7 +139,7 @@ export const openSearch = () => {
   };
   const page = h('div.stack.narrow', { onkeydown: walk }, h('div.search-line', { role: 'search' }, input, order),
     h('details', null, h('summary', null, say('What can be searched for')), h('dl.facts', null, helpLines(say('NAME')).map(([text, words]) => [h('dt', null, h('code', null, text)), h('dd', null, words)]))),
-    names, status, hits, more);
+    names, status, hits, more, near);
   openPage(say('Search'), page, { onLeave: () => { round += 1; clearTimeout(timer); } });
   input.focus();
   input.select();

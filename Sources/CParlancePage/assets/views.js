@@ -5,6 +5,7 @@ import { complain, goTo } from './view.js';
 import { say } from './words.js';
 
 const modules = {
+  assistant: () => import('./assistant.js'),
   doctor: () => import('./doctor.js'),
   groups: () => import('./groups.js'),
   life: () => import('./life.js'),
@@ -75,6 +76,9 @@ export const actions = {
     }
     openNew();
   },
+  assistant: page('assistant', (module) => module.openAssistant()),
+  /** @param {object} conversation ConversationInfo */
+  assistantOf: view('assistant', (module, conversation) => module.openAssistantOf(conversation)),
   people: page('people', (module) => module.openPeople()),
   /** @param {string} id of a peer */
   person: view('person', (module, id) => module.openPerson(id)),

@@ -68,6 +68,14 @@ export const when = (date) => {
   return format(Intl.DateTimeFormat, options).format(new Date(date));
 };
 
+/** A day, or a day and a time, without a year: "Fri, 6 Mar", "Fri, 6 Mar, 12:00". @param {string} date `2026-03-06T12:00` */
+export const dayOf = (date) => {
+  const isTimed = date.includes('T');
+  const time = isTimed ? { hour: '2-digit', minute: '2-digit' } : {};
+  const options = { weekday: 'short', day: 'numeric', month: 'short', ...time };
+  return format(Intl.DateTimeFormat, options).format(new Date(isTimed ? date : `${date}T00:00`));
+};
+
 /** A whole time: "25 Nov 2026, 10:29". @param {string|Date} date */
 export const fullTime = (date) =>
   format(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(date));

@@ -1,0 +1,138 @@
+// What the assistant says: answers with their sources, summaries, decisions, actions, and what gave them.
+
+import { h } from './dom.js';
+import { label } from './labels.js';
+import { personName, plainName } from './names.js';
+import { textButton } from './parts.js';
+import { dayOf, fullTime, number, say, when } from './words.js';
+
+const modelName = ({ name, address }) => {
+  if (address) return say('{1}, at {2}', plainName(name), plainName(address));
+  const words = name === 'rules' ? say('words and rules, without a model') : say('words and the model {1}', plainName(name));
+  return say('{1}, on this computer', words);
+};
+
+/** What answers, and how far it has read. @param {object} info AssistantInfo */
+export const stateWords = (info) => [
+  say('The assistant is on. It answers with {1}.', modelName(info.model)),
+  info.chat && say('Questions are answered by {1}.', say('{1}, at {2}', plainName(info.chat.name), plainName(info.chat.address))),
+  info.reading && say('It is still reading what was written before.'),
+].filter(Boolean).join(' ');
+
+/** What gave an answer, and where. @param {object} model */
+export const modelLine = (model) => h('p.help', { dir: 'auto' }, say('From {1}.', modelName(model)));
+
+/** Who wrote a message; where several conversations are looked at, also where. */
+const author = ({ sender, kind, title }, isTitled) => {
+  const name = personName(sender);
+  if (!isTitled) return name;
+  if (kind === 'group') return label.inPlace(name, plainName(title));
+  return sender.me ? say('You to {1}', plainName(title)) : name;
+};
+
+/**
+ * A message, as a button that leads to it.
+ * @param {object} source AssistantSource
+ * @param {{jump: (source: object) => void, mark?: string, isTitled?: boolean, text?: string}} options mark: what stands
+ * before it; text: what stands in place of its excerpt
+ */
+export const sourceRow = (source, { jump, mark, isTitled, text = source.excerpt }) => h('li', null,
+  h('button.row.source', { type: 'button', 'data-key': `source-${source.id}`, onclick: () => jump(source) },
+    h('span.mark', null, mark),
+    h('span.name.cut', { dir: 'auto' }, author(source, isTitled)),
+    h('span.end', null,
+      source.score !== undefined && h('span', null, say('fits to {1} %', number(Math.round(source.score * 100)))),
+      h('time', { datetime: source.time, title: fullTime(source.time) }, when(source.time))),
+    h('span.second', { dir: 'auto' }, text)));
+
+const sourceList = (sources, options, name = say('Sources')) => h('ol.rows', { 'aria-label': name },
+  sources.map((one, i) => sourceRow(one, { ...options, mark: `[${i + 1}]` })));
+
+/** A text in which [1] leads to the first source. */
+const cited = (text, sources, jump) => {
+  const parts = text.split(/\[(\d{1,2})\]/);
+  return h('p.said', { dir: 'auto' }, parts.map((part, i) => {
+    const source = i % 2 ? sources[Number(part) - 1] : null;
+    if (i % 2 === 0) return part;
+    return source ? textButton(`[${part}]`, () => jump(source), { 'aria-label': say('Source {1}', part) }) : `[${part}]`;
+  }));
+};
+
+/** The answer of a chat model, or why there is none. */
+const answered = ({ answer, problem }, sources, jump) => [
+  answer && cited(answer, sources, jump),
+  problem && h('p.error', { dir: 'auto' }, problem),
+];
+
+const heading = (text) => h('p.subhead', null, text);
+
+/** What somebody is to do, with a box to note that it is done. */
+const actionRow = (action, { jump, isTitled, note }) => {
+  const { source, deadline, assignee } = action;
+  const box = h('input', { type: 'checkbox', checked: action.done, 'data-key': `action-${action.id}`,
+    onchange: (event) => note(action, event.target.checked) });
+  const remarks = [
+    assignee && plainName(assignee),
+    deadline && say('by {1}', dayOf(deadline)),
+    action.priority === 'high' && say('urgent'),
+  ].filter(Boolean).join(', ');
+  return h('li.action', { class: action.done ? 'is-done' : '' },
+    h('label.choice', null, box, h('span.task', { dir: 'auto' }, action.task)),
+    h('p.help', { dir: 'auto' }, remarks, remarks && ' · ',
+      textButton(`${author(source, isTitled)}, ${when(source.time)}`, () => jump(source), { title: say('Show the message') })));
+};
+
+const actionList = (actions, options) => (actions.length
+  ? h('ul.actions', { 'aria-label': say('Open actions') }, actions.map((one) => actionRow(one, options)))
+  : h('p', null, say('Nothing is to be done, as far as messages say.')));
+
+const decisionList = (decisions, options) => h('ul.rows', { 'aria-label': say('Decisions') },
+  decisions.map((one) => sourceRow(one.source, { ...options, text: one.text })));
+
+const summary = (reply, options) => {
+  if (!reply.messages) return [h('p', null, reply.since ? say('Nothing was written since then.') : say('There is nothing to read.'))];
+  const says = say('The messages that say most, of {1}:', number(reply.messages));
+  return [
+    answered(reply, reply.points, options.jump),
+    !reply.answer && reply.points.length > 0 && heading(says),
+    reply.answer ? sourceList(reply.points, options)
+      : h('ul.rows', { 'aria-label': says }, reply.points.map((one) => sourceRow(one, options))),
+    reply.decisions.length > 0 && [heading(say('Decided:')), decisionList(reply.decisions, options)],
+    reply.actions.length > 0 && [heading(say('To be done:')), actionList(reply.actions, options)],
+  ];
+};
+
+const URGENCY = { high: () => say('urgent'), normal: () => say('normal'), low: () => say('low') };
+
+const unread = (messages, options) => (messages.length
+  ? h('ul.rows', { 'aria-label': say('What did I miss?') }, messages.map((one) =>
+    sourceRow(one.source, { ...options, mark: URGENCY[one.priority]?.() ?? one.priority })))
+  : h('p', null, say('Nothing is unread.')));
+
+const DRAW = {
+  ask: (reply, options) => (reply.sources.length
+    ? [answered(reply, reply.sources, options.jump), sourceList(reply.sources, options)]
+    : h('p', null, say('No message answers that.'))),
+  summary,
+  actions: (reply, options) => actionList(reply.actions, options),
+  due: (reply, options) => actionList(reply.actions, options),
+  decisions: (reply, options) => (reply.decisions.length ? decisionList(reply.decisions, options)
+    : h('p', null, say('No decision found.'))),
+  missed: (reply, options) => (Array.isArray(reply.messages) ? unread(reply.messages, options) : [
+    reply.since && h('p.help', null, say('Since your last message here, {1}:', fullTime(reply.since))),
+    summary(reply, options),
+  ]),
+};
+
+/**
+ * What came of a question or a suggestion.
+ * @param {import('./talk.js').Entry} entry
+ * @param {object} options
+ * @param {(source: object) => void} options.jump leads to a message
+ * @param {boolean} options.isTitled whether the name of the group stands with each message
+ * @param {(action: object, isDone: boolean) => void} options.note
+ */
+export const result = ({ kind, reply, error }, options) => [
+  error && h('p.error', { role: 'alert', dir: 'auto' }, `${error.message} ${error.advice ?? ''}`),
+  reply && [DRAW[kind](reply, options), modelLine(reply.model)],
+];

@@ -1,0 +1,221 @@
+// The assistant: a pane beside a conversation, and a page about all conversations. It is off until the user turns it on.
+
+import { result, stateWords } from './answers.js';
+import { call } from './api.js';
+import { fill, h } from './dom.js';
+import { label } from './labels.js';
+import { titleOf } from './names.js';
+import { ask, button, openPane, refill, textButton } from './parts.js';
+import { onEvent } from './state.js';
+import { forgetTalks, talkAbout } from './talk.js';
+import { complain, confirmSheet, openPage, showConversation, toast } from './view.js';
+import { actions } from './views.js';
+import { clock, fullTime, say } from './words.js';
+
+/** Milliseconds until the state is read again while the assistant reads what was written before. */
+const PAUSE = 2000;
+const QUESTION_BYTES = 2048;
+
+const intro = (turnOn) => [
+  h('p', null, say('The assistant reads along on this computer. It finds what is to be done, what was decided, and which messages answer a question.')),
+  h('p', null, say('Nothing leaves this computer, unless you name a model server with a command. Nobody is told that it is on.')),
+  h('p.help', null, say('It is off. What it finds is kept in a file of its own, which is removed when you turn it off.')),
+  h('div.buttons', null, button(say('Turn it on'), turnOn, { kind: 'primary', symbol: 'assistant', 'data-key': 'on' })),
+];
+
+const suggestions = (isAll) => [
+  !isAll && ['summary', say('Summary')], ['actions', say('Open actions')], ['decisions', say('Decisions')],
+  ['due', say('Deadlines')], ['missed', say('What did I miss?')],
+].filter(Boolean);
+
+/** The entries of a talk, drawn one by one, so that the focus stays and an answer grows where it stands. */
+const makeTurns = (talk, isAll, jump) => {
+  const element = h('div.turns', { role: 'log', 'aria-label': say('Questions and answers') });
+  const drawn = new Map();
+
+  const options = (entry) => ({ jump, isTitled: isAll,
+    note: (action, isDone) => talk.note(entry, action, isDone).catch((error) => { complain(error); draw(entry); }) });
+
+  const busy = (entry) => [
+    entry.text ? h('p.said', { dir: 'auto' }, entry.text) : h('p.muted', null, say('The messages are being looked through…')),
+    entry.turn && button(label.cancel(), () => talk.cancel()?.catch(complain), { 'data-key': 'cancel' }),
+  ];
+
+  const draw = (entry) => {
+    const { body } = drawn.get(entry.id);
+    const hadFocus = body.contains(document.activeElement);
+    body.setAttribute('aria-busy', String(entry.isBusy === true));
+    refill(body, entry.isBusy ? busy(entry) : result(entry, options(entry)));
+    if (hadFocus && !body.contains(document.activeElement)) drawn.get(entry.id).element.focus();
+  };
+
+  const make = (entry) => {
+    const body = h('div.answered');
+    const time = h('time', { datetime: entry.time, title: fullTime(entry.time) }, clock(entry.time));
+    // The pane has a heading of its own.
+    const head = h(isAll ? 'h2.asked' : 'h3.asked', null, h('span', { dir: 'auto' }, entry.title), time);
+    const turn = h('article.turn', { tabindex: -1 }, head, body);
+    return { element: turn, body };
+  };
+
+  /** Draws what changed: one entry, or all that are new or gone. */
+  const changed = (entry) => {
+    const known = entry && drawn.get(entry.id);
+    if (known) {
+      const hasCome = known.body.ariaBusy === 'true' && !entry.isBusy;
+      draw(entry);
+      if (hasCome && element.lastChild === known.element) known.element.scrollIntoView({ block: 'start' });
+      return;
+    }
+    const all = talk.entries();
+    const ids = new Set(all.map((one) => one.id));
+    for (const [id, one] of drawn) {
+      if (ids.has(id)) continue;
+      one.element.remove();
+      drawn.delete(id);
+    }
+    all.forEach((one, i) => {
+      const isNew = !drawn.has(one.id);
+      if (isNew) drawn.set(one.id, make(one));
+      const turn = drawn.get(one.id).element;
+      if (element.children[i] !== turn) element.insertBefore(turn, element.children[i] ?? null);
+      if (isNew) draw(one);
+    });
+    if (all.at(-1)?.isBusy) element.lastChild.scrollIntoView({ block: 'nearest' });
+  };
+  return { element, changed };
+};
+
+/** What stands there while the assistant is on. `again` reads whether it still is. */
+const makeTalkView = (talk, conversation, { jump, turnOff, again }) => {
+  const isAll = !conversation;
+  const turns = makeTurns(talk, isAll, jump);
+  const words = isAll ? say('Ask about all conversations') : say('Ask about {1}', titleOf(conversation));
+  const field = h('input.input', { type: 'text', maxlength: QUESTION_BYTES, autocomplete: 'off', dir: 'auto', 'aria-label': words,
+    placeholder: words, 'data-key': 'question' });
+  const submit = h('button.button.primary', { type: 'submit' }, say('Ask'));
+  const clear = textButton(say('Clear…'), async () => {
+    const isSure = await confirmSheet({ title: say('Remove these questions and answers?'), action: say('Remove them'), danger: true,
+      text: say('Messages stay, and what you noted as done.') });
+    if (isSure) talk.clear().catch(complain);
+    field.focus();
+  }, { 'data-key': 'clear' });
+  const form = h('form.question', { onsubmit: (event) => {
+    event.preventDefault();
+    const question = field.value.trim();
+    if (!question || talk.isBusy()) return;
+    field.value = '';
+    talk.ask(question);
+  } }, field, submit);
+  const element = h('div.talk', null, turns.element,
+    h('div.buttons', { role: 'group', 'aria-label': say('Suggestions') }, suggestions(isAll).map(([kind, title]) =>
+      button(title, () => talk.suggest(kind, title), { 'data-key': kind }))),
+    form,
+    h('p.ways', null,
+      clear,
+      !isAll && textButton(say('Ask about all conversations'), () => actions.assistant(), { 'data-key': 'all' }),
+      textButton(say('Turn it off…'), turnOff, { 'data-key': 'off' })));
+  const changed = (entry) => {
+    if (entry?.error?.code === 'notYet') again();
+    turns.changed(entry);
+    clear.hidden = !talk.entries().length;
+    submit.disabled = talk.isBusy();
+  };
+  return { element, changed };
+};
+
+/**
+ * The panel.
+ * @param {object|null} conversation ConversationInfo; null: all conversations
+ * @param {(source: object) => void} jump leads to a message
+ */
+const makePanel = (conversation, jump) => {
+  const who = conversation ? conversation.peer ?? conversation.id : undefined;
+  const status = h('p.help', { role: 'status', dir: 'auto' });
+  const place = h('div.stack');
+  const element = h('div.stack.narrow.assistant', null, status, place);
+  let isOn = null;
+  let timer = null;
+  let isOver = false;
+  let talk = null;
+  let view = null;
+
+  const turn = async (on) => {
+    const info = await ask('assistant', { on });
+    if (!info) return;
+    show(info);
+    place.querySelector(on ? '[data-key=question]' : '[data-key=on]')?.focus();
+  };
+
+  const turnOff = async () => {
+    const isSure = await confirmSheet({ title: say('Turn the assistant off?'), action: say('Turn it off'), danger: true,
+      text: say('All that it found is removed, with what you noted as done. Messages stay.') });
+    if (!isSure) return;
+    await turn(false);
+    if (isOn === false) toast(say('The assistant is off.'));
+  };
+
+  const begin = () => {
+    talk = talkAbout(who);
+    view = makeTalkView(talk, conversation, { jump, turnOff, again: read });
+    talk.changed = view.changed;
+    fill(place, view.element);
+    view.changed();
+    talk.read();
+  };
+
+  const show = (info) => {
+    if (isOver) return;
+    const words = info.on ? stateWords(info) : '';
+    if (status.textContent !== words) fill(status, words);
+    if (isOn !== info.on) {
+      isOn = info.on;
+      if (isOn) begin();
+      else {
+        forgetTalks();
+        fill(place, intro(() => turn(true)));
+      }
+    }
+    clearTimeout(timer);
+    if (info.reading) timer = setTimeout(read, PAUSE);
+  };
+
+  const read = async () => {
+    try {
+      show(await call('assistant'));
+    } catch (error) {
+      if (isOver || isOn) return;
+      const words = error.code === 'methodNotFound' ? say('This node has no assistant.') : `${error.message} ${error.advice ?? ''}`;
+      fill(place, h('p.error', { role: 'alert', dir: 'auto' }, words));
+    }
+  };
+
+  const forget = onEvent((type) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && talk?.read()); });
+  read();
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+    forget();
+    if (view && talk.changed === view.changed) talk.changed = () => {};
+  };
+  return { element, end };
+};
+
+const lead = (source) => showConversation(source.conversation, { message: source.id });
+
+/** The page about all conversations. */
+export const openAssistant = () => {
+  const panel = makePanel(null, lead);
+  openPage(say('Assistant'), panel.element, { onLeave: panel.end });
+};
+
+/** The pane about a conversation. @param {object} conversation ConversationInfo */
+export const openAssistantOf = async (conversation) => {
+  let pane = null;
+  const panel = makePanel(conversation, (source) => {
+    // A sheet would lie over the message.
+    if (pane?.dialog) pane.close();
+    lead(source);
+  });
+  pane = await openPane(say('Assistant'), panel.element, panel.end);
+};
