@@ -132,7 +132,9 @@ final class PageEvents: Sendable {
             return !state.isHeard && !state.isStopped
         }
         guard isFirst else { return }
-        let token = node.subscribe(SubscriptionFilter()) { [weak self] in self?.take($0) }
+        // Some kinds come only to those who name them.
+        let everything = SubscriptionFilter(events: Set(ControlEventKind.allCases))
+        let token = node.subscribe(everything) { [weak self] in self?.take($0) }
         let isLate = state.withLock { state in
             if !state.isStopped { state.token = token }
             return state.isStopped

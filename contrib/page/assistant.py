@@ -4,7 +4,8 @@ import os
 
 from playwright.sync_api import expect
 
-from office import until
+from model import NAME, Model
+from office import Refused, until
 
 GROUP = 'Quay crew'
 # The embedding model, if this machine has it (contrib/setup): without it, the search has no list by meaning.
@@ -26,6 +27,11 @@ def run(office, browser, runner):
     turned_on(desk, runner)
     asked(desk, runner)
     suggested(desk, office, runner)
+    model = Model()
+    answered(desk, office, runner, model)
+    kept(desk, office, runner, model)
+    office.ada.ask('assistant.server')
+    model.close()
     everywhere(desk, office, runner)
     searched(desk, office, runner)
     turned_off(desk, office, runner)
@@ -77,10 +83,9 @@ def asked(desk, runner):
         expect(panel(desk)).to_be_visible()
 
     with runner.step('a question without words is refused, and a question without an answer is told'):
-        for question, words in (('?!', 'The question is empty.'), ('zeppelin', 'No message answers that.')):
-            panel(desk).locator('[data-key=question]').fill(question)
-            desk.page.keyboard.press('Enter')
-            expect(turn(desk, panel, question)).to_contain_text(words)
+        for asked, words in (('?!', 'The question is empty.'), ('zeppelin', 'No message answers that.')):
+            question(desk, asked)
+            expect(turn(desk, panel, asked)).to_contain_text(words)
 
 
 def suggested(desk, office, runner):
@@ -113,6 +118,60 @@ def suggested(desk, office, runner):
         expect(turn(desk, panel, 'Decisions').locator('.source')).to_contain_text('close gate 4')
         panel(desk).locator('[data-key=missed]').click()
         expect(turn(desk, panel, 'What did I miss?').locator('.source').first).to_be_visible()
+
+
+def question(desk, words):
+    panel(desk).locator('[data-key=question]').fill(words)
+    desk.page.keyboard.press('Enter')
+
+
+def answered(desk, office, runner, model):
+    with runner.step('a chat model answers: what it says is text, [1] leads to the source, and it is named; then it fails'):
+        office.ada.ask('assistant.server', address=model.address)
+        model.says(f'At {TAG} half past nine [1].')
+        question(desk, 'At what time does the ferry leave?')
+        found = turn(desk, panel, 'At what time does the ferry leave?')
+        expect(found.locator('.said')).to_have_text(f'At {TAG} half past nine [1].')
+        assert not desk.page.evaluate("window.bad !== undefined || document.querySelector('#details img') !== null")
+        expect(found.locator('.help').last).to_contain_text(f'From {NAME}, at {model.address}.')
+        desk.page.locator('.log').press('End')
+        expect(desk.row(FERRY)).not_to_be_in_viewport()
+        found.get_by_role('button', name='Source 1').click()
+        expect(desk.row(FERRY)).to_be_in_viewport()
+        model.says('')
+        question(desk, 'Tell me when the ferry leaves')
+        found = turn(desk, panel, 'Tell me when the ferry leaves')
+        expect(found.locator('.error')).to_contain_text('The model gave no answer.')
+        expect(found.locator('.source').first).to_contain_text(FERRY)
+
+
+def kept(desk, office, runner, model):
+    try:
+        office.ada.ask('talk')
+    except Refused:
+        return
+    with runner.step('an answer is written as it comes; one is cancelled; they are kept for another tab, and cleared'):
+        model.says('At half', ' past nine [1].')
+        question(desk, 'Which hour does the ferry leave?')
+        writing = panel(desk).locator('.turn', has_text='Which hour').locator('.answered')
+        expect(writing.locator('.said')).to_have_text('At half')
+        expect(writing).to_have_attribute('aria-busy', 'true')
+        model.go.set()
+        expect(turn(desk, panel, 'Which hour').locator('.said')).to_have_text('At half past nine [1].')
+        model.says('At', ' noon')
+        question(desk, 'Does the ferry leave at noon?')
+        panel(desk).locator('.turn', has_text='at noon?').get_by_role('button', name='Cancel').click()
+        expect(turn(desk, panel, 'at noon?').locator('.error')).to_contain_text('You cancelled the answer.')
+        model.go.set()
+        desk.page.reload()
+        desk.ready()
+        opened(desk)
+        expect(turn(desk, panel, 'Which hour').locator('.said')).to_have_text('At half past nine [1].')
+        expect(panel(desk).locator('.turn', has_text='at noon?')).to_have_count(0)
+        panel(desk).locator('[data-key=clear]').click()
+        desk.page.locator('dialog .danger').click()
+        expect(panel(desk).locator('.turn')).to_have_count(0)
+        assert office.ada.ask('talk', who=GROUP)['turns'] == []
 
 
 def everywhere(desk, office, runner):
@@ -171,7 +230,8 @@ def turned_off(desk, office, runner):
     with runner.step('it is turned off after a question: all is removed, and the panel says so'):
         desk.open(GROUP)
         opened(desk)
-        expect(panel(desk).locator('.turn')).not_to_have_count(0)
+        question(desk, 'ferry')
+        expect(turn(desk, panel, 'ferry').locator('.source').first).to_be_visible()
         panel(desk).locator('[data-key=off]').click()
         expect(desk.page.locator('dialog')).to_contain_text('Messages stay.')
         desk.page.locator('dialog .danger').click()

@@ -185,4 +185,8 @@ def replace(route, folder):
     """Answers with a file of a folder, and the headers that the daemon gave."""
     path = Path(folder) / Path(route.request.url.split('?')[0]).name
     response = route.fetch()
-    route.fulfill(response=response, body=path.read_bytes()) if path.exists() else route.fulfill(response=response)
+    if not path.exists():
+        return route.fulfill(response=response)
+    # The daemon may not know a new file yet.
+    kind = {'.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8'}[path.suffix]
+    route.fulfill(response=response, status=200, headers={**response.headers, 'content-type': kind}, body=path.read_bytes())

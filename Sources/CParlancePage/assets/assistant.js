@@ -107,14 +107,17 @@ const makeTalkView = (talk, conversation, { jump, turnOff, again }) => {
     field.value = '';
     talk.ask(question);
   } }, field, submit);
-  const element = h('div.talk', null, turns.element,
-    h('div.buttons', { role: 'group', 'aria-label': say('Suggestions') }, suggestions(isAll).map(([kind, title]) =>
-      button(title, () => talk.suggest(kind, title), { 'data-key': kind }))),
-    form,
+  // What is pressed stays in its place while answers come.
+  const element = h('div.talk', null,
     h('p.ways', null,
-      clear,
       !isAll && textButton(say('Ask about all conversations'), () => actions.assistant(), { 'data-key': 'all' }),
-      textButton(say('Turn it off…'), turnOff, { 'data-key': 'off' })));
+      textButton(say('Turn it off…'), turnOff, { 'data-key': 'off' }),
+      clear),
+    turns.element,
+    h('div.asking', null,
+      h('div.buttons', { role: 'group', 'aria-label': say('Suggestions') }, suggestions(isAll).map(([kind, title]) =>
+        button(title, () => talk.suggest(kind, title), { 'data-key': kind }))),
+      form));
   const changed = (entry) => {
     if (entry?.error?.code === 'notYet') again();
     turns.changed(entry);

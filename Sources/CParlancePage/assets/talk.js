@@ -137,11 +137,13 @@ const makeTalk = (who) => {
     talk.changed();
   };
 
-  /** Forgets what names a message that is gone. @param {Set<string>} ids */
-  talk.forget = (ids) => {
-    own = own.filter((one) => !sourcesOf(one.reply).some((source) => ids.has(source.id)));
-    if (talk.isKept && kept.length) talk.read();
-    else talk.changed();
+  /** Forgets what names a message that is gone; the daemon may also forget what names one that has changed. */
+  talk.forget = (ids, areGone) => {
+    const names = (one) => sourcesOf(one.reply).some((source) => ids.has(source.id));
+    if (talk.isKept && kept.some(names)) talk.read();
+    if (!areGone || !own.some(names)) return;
+    own = own.filter((one) => !names(one));
+    talk.changed();
   };
 
   talk.stream = ({ turn, text }) => {
@@ -166,6 +168,7 @@ export const forgetTalks = () => talks.clear();
 
 onEvent((type, data) => {
   if (type === 'answer') for (const one of talks.values()) one.stream(data);
-  const ids = type === 'removed' ? data.ids : type === 'withdrawn' || (type === 'changed' && data.deleted) ? [data.id] : [];
-  if (ids.length) for (const one of talks.values()) one.forget(new Set(ids));
+  if (!['removed', 'withdrawn', 'changed'].includes(type)) return;
+  const ids = new Set(data.ids ?? [data.id]);
+  for (const one of talks.values()) one.forget(ids, type !== 'changed' || Boolean(data.deleted));
 });
