@@ -165,6 +165,7 @@ def kept(desk, office, runner, model):
         model.go.set()
         desk.page.reload()
         desk.ready()
+        expect(desk.row(FERRY)).to_be_focused()  # It is in the address.
         opened(desk)
         expect(turn(desk, panel, 'Which hour').locator('.said')).to_have_text('At half past nine [1].')
         expect(panel(desk).locator('.turn', has_text='at noon?')).to_have_count(0)
