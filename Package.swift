@@ -330,8 +330,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceAssistantTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceAssistant", "ParlanceControl", "ParlanceSodium", "CParlanceKernel", "CZlib",
-                nioCore, nioPosix,
+                "ParlanceRandom", "ParlanceWaiting", "ParlanceAssistant", "ParlanceControl", "ParlanceSodium",
+                "ParlanceWords", "CParlanceKernel", "CZlib", grdb, nioCore, nioPosix,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             exclude: ["Data"],

@@ -32,6 +32,7 @@ package final class Assistant: Sendable {
 
     private let path: String
     let embedder: Embedder
+    let questions = Questions()
     private let state = Mutex(State())
     /// Held while it is turned on or off: one after the other.
     private let switching = Mutex(())
@@ -116,6 +117,7 @@ package final class Assistant: Sendable {
             }
             return state
         }
+        questions.cancelAll()
         before.token.map(node.unsubscribe)
         before.store?.close()
         embedder.drop()

@@ -42,6 +42,22 @@ extension ControlError {
         )
     }
 
+    static func questionLabel() -> ControlError {
+        ControlError(
+            .invalidValue,
+            Phrase("The label of a question has 1 to \(AskOperation.labelBytes) bytes."),
+            advice: Phrase("Use a shorter label, such as a number.")
+        )
+    }
+
+    static func questionUnderWay(_ label: String) -> ControlError {
+        ControlError(
+            .invalidValue,
+            Phrase("A question with the label \"\(label)\" is under way."),
+            advice: Phrase("Use another label, or wait for its answer.")
+        )
+    }
+
     static func unknownAction(_ id: String) -> ControlError {
         ControlError(
             .unknownMessage,

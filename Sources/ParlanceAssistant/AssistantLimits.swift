@@ -20,6 +20,24 @@ package enum AssistantLimits {
     package static let namedModels = 10
     /// Tokens of the answer of a chat model: a few paragraphs.
     package static let answerTokens = 1_024
+    /// Questions under way: more than a person asks at once, in all clients together.
+    package static let questionsUnderWay = 16
+    /// Pieces of one answer that are told one by one: as many as the tokens of an honest one. A server that cuts its answer
+    /// into more has them told in pieces of `answerPieceBytes`, so that no subscriber is flooded.
+    package static let answerPieces = answerTokens
+    package static let answerPieceBytes = 256
+    /// Turns of a talk that are kept: a long conversation, that still fits one reply.
+    package static let turns = 100
+    /// Bytes of a turn's question and answer that are kept: the longest that there can be, and some room for citations.
+    package static let turnBytes = 24 << 10
+    /// Bytes of all turns of a talk: with every character escaped, and their sources, they fit one reply.
+    package static let talkBytes = 1 << 20
+    /// Turns that a chat model gets with a question: what a person still has in mind.
+    package static let earlierTurns = 10
+    /// Characters of an earlier answer that it gets: the beginning says what it was about.
+    package static let earlierCharacters = 640
+    /// Messages that a turn may rest on, with those of the turns before it: as many as are worth a look at each showing.
+    package static let turnMessages = 200
     /// Bytes of a question: a few sentences.
     package static let questionBytes = 2_048
     /// Words of a question that are looked for: those that stand first.

@@ -35,6 +35,22 @@ package struct Phrase: Sendable {
         self.init(key: "{1}", values: [.text(text)])
     }
 
+    /// A phrase that was kept as its `parts`.
+    package init(kept parts: [String]) {
+        self.init(key: parts.first ?? "", values: parts.dropFirst().map { .text($0) })
+    }
+
+    /// The key, and the values in English: what keeps a phrase until its reader is known.
+    package var parts: [String] {
+        [key]
+            + values.map { value in
+                switch value {
+                case .text(let text): text
+                case .phrase(let phrase): phrase.english
+                }
+            }
+    }
+
     fileprivate init(key: String, values: [Value]) {
         self.key = key
         self.values = values

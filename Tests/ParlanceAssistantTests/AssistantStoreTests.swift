@@ -23,6 +23,7 @@ import Testing
             conversation: "c",
             time: time,
             digest: 7,
+            excerpt: 7,
             actions: actions,
             decision: decision.map { FoundDecision(text: $0) },
             vector: Int8Vector([Float](repeating: 1, count: MiniLM.dimensions)).bytes

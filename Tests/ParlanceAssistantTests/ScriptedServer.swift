@@ -39,6 +39,14 @@ struct ScriptedServer: Sendable {
         _ scripts: [Step]...,
         body: (ScriptedServer) async throws -> Result
     ) async throws -> Result {
+        try await run(all: scripts, body: body)
+    }
+
+    @discardableResult
+    static func run<Result: Sendable>(
+        all scripts: [[Step]],
+        body: (ScriptedServer) async throws -> Result
+    ) async throws -> Result {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
             .childChannelOption(.autoRead, value: false)

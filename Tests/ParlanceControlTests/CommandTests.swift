@@ -104,15 +104,14 @@ enum BuiltCommand {
     @Test func everyCommandHasHelpWithAnExample() async throws {
         // The commands of a stick and of files call several methods.
         let methods = TestNode().methods.names.filter {
-            $0 != PassphraseOperation.method && !$0.hasPrefix("carry.") && !$0.hasPrefix("file.")
-                && $0 != WorkspaceChangeOperation.method && $0 != WorkspaceUninviteOperation.method
+            !$0.hasPrefix("carry.") && !$0.hasPrefix("file.")
+                && !["passphrase", "ask.cancel", "workspace.change", "workspace.uninvite"].contains($0)
         }
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
                 "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set", "export", "restore",
                 "verify-log", "workspace admin", "workspace exclude", "workspace readmit", "workspace admit",
-                "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel",
-                "files retry",
+                "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel", "files retry",
             ]
         for command in commands {
             let words = command.split(separator: " ").map(String.init)
@@ -390,8 +389,9 @@ enum BuiltCommand {
                 let text = code == 0 ? json.output : json.errors
                 #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(text.utf8)) }
             }
-            // `FileCommandTests` send and save files.
-            let elsewhere = [FilePrepareOperation.method, FileAddOperation.method, FilePathOperation.method]
+            // `FileCommandTests` send and save files, and Ctrl-C on a terminal cancels a question.
+            let files = [FilePrepareOperation.method, FileAddOperation.method, FilePathOperation.method]
+            let elsewhere = files + [AskCancelOperation.method]
             let called = fixture.node.state.withLock { $0.called }
             #expect(called == Set(fixture.node.methods.names).subtracting(elsewhere))
         }

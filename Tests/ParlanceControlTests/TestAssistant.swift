@@ -26,6 +26,19 @@ enum TestAssistant {
             reply.answer = "At nine [1]."
             return reply
         }
+        node.add(AskCancelOperation.self, to: &methods) { _, _ in AskCancelReply(cancelled: true) }
+        node.add(TalkOperation.self, to: &methods) { _, _ in
+            var turn = TalkTurn(
+                id: 1,
+                time: ControlTime(milliseconds: 1_772_000_000_000),
+                question: "When does the ferry leave?",
+                sources: [source("The ferry leaves at nine.")],
+                model: ModelInfo(name: "llama", address: "http://192.0.2.7:11434")
+            )
+            turn.answer = "At nine [1]."
+            return TalkReply(turns: [turn])
+        }
+        node.add(TalkClearOperation.self, to: &methods) { _, _ in TalkClearReply(turns: 1) }
         node.add(SummaryOperation.self, to: &methods) { _, _ in
             var reply = SummaryReply(
                 conversation: ConversationInfo(id: "c", title: "Bob", peer: TestNode.bob.id),
@@ -57,6 +70,7 @@ enum TestAssistant {
         ["assistant", "server", "http://192.0.2.7:11434"], ["assistant", "server", "--none"], ["ask", "when"],
         ["search", "tea", "--meaning"],
         ["ask", "--in", "Bob", "when"],
+        ["talk"], ["talk", "Crew"], ["talk", "clear"], ["talk", "clear", "--all"],
         ["summary", "Bob"], ["summary", "Bob", "--since", "3d"], ["actions"], ["actions", "list", "Bob"],
         ["actions", "done", "m1/1"],
         ["actions", "export"], ["actions", "export", "--csv"], ["deadlines"], ["decisions", "Bob"], ["priority"],

@@ -1,9 +1,18 @@
 import Glibc
-package import ParlanceControl
+import ParlanceControl
 
 // Questions: the messages that fit best, by their words and by their meaning (protocol/assistant.md, "Questions").
 extension Assistant {
-    package func ask(_ operation: AskOperation, _ node: any NodeControl) async throws(ControlError) -> AskReply {
+    /// Answers a question, and keeps it with its answer.
+    ///
+    /// - Parameter tell: gets what a chat model writes, if the question has a label.
+    func ask(
+        _ operation: AskOperation,
+        _ ticket: Questions.Ticket,
+        _ node: any NodeControl,
+        _ tell: @escaping @Sendable (AnswerEvent) -> Void
+    ) async throws(ControlError) -> AskReply {
+        let time = LocalClock.system().now
         let store = try opened()
         let bytes = operation.question.utf8.count
         guard bytes <= AssistantLimits.questionBytes else { throw .longQuestion(bytes) }
@@ -24,9 +33,21 @@ extension Assistant {
             source.score = candidate.shownScore
             found.append(source)
         }
-        let reply = AskReply(sources: found, model: model)
+        let bare = AskReply(sources: found, model: model)
         // Whoever says how many messages are wanted wants messages, and no other computer gets them.
-        return operation.limit == nil ? await answer(operation.question, reply, store) : reply
+        guard operation.limit == nil else { return bare }
+        let earlier = await earlier(about: place, store, sources)
+        let teller = operation.turn.map { AnswerTeller($0, tell) }
+        let reply = await answer(operation.question, bare, after: earlier, store, ticket, teller)
+        // From here on it cannot be cancelled.
+        guard !questions.end(ticket), let reply else {
+            // Turning the assistant off cancels as well.
+            _ = try opened()
+            return bare.cancelled
+        }
+        let turn = AssistantStore.Turn(operation.question, about: place, at: time, reply, after: earlier)
+        await keep(turn, store, node)
+        return reply
     }
 
     /// A message that may answer a question.

@@ -36,13 +36,29 @@ extension Assistant {
     }
 
     /// Has the chat model answer from the sources, if there is one. If it does not, the sources stand for themselves.
-    func answer(_ question: String, _ found: AskReply, _ store: AssistantStore) async -> AskReply {
+    ///
+    /// - Parameter earlier: turns that the question may refer to.
+    /// - Returns: nil if the question was cancelled.
+    func answer(
+        _ question: String,
+        _ found: AskReply,
+        after earlier: [AssistantStore.Turn],
+        _ store: AssistantStore,
+        _ ticket: Questions.Ticket,
+        _ teller: AnswerTeller?
+    ) async -> AskReply? {
         guard let chat = chat(store), !found.sources.isEmpty else { return found }
         var reply = found
+        let request = AnswerPrompt.request(
+            question,
+            found.sources.map(AnswerPrompt.Source.init),
+            after: earlier.compactMap { turn in turn.answer.map { AnswerPrompt.Earlier(turn.question, $0) } }
+        )
         do {
-            let answer = try await chat.client.chat(
-                AnswerPrompt.request(question, found.sources.map(AnswerPrompt.Source.init))
-            )
+            let asked = try await ticket.unlessCancelled {
+                try await chat.client.chat(request) { teller?.add($0) }
+            }
+            guard let answer = asked else { return nil }
             let text = AnswerPrompt.cited(answer.text, sources: found.sources.count)
             if text.allSatisfy(\.isWhitespace) {
                 reply.problem = Phrase("The model gave no answer.")
@@ -100,6 +116,15 @@ extension Assistant {
         }
         let model = ModelServer(address: address, chatModel: server.model, allowsPublic: server.allowsPublic)
         return (ModelClient(model), ModelInfo(name: server.model, address: server.address))
+    }
+}
+
+extension AskReply {
+    /// The messages alone, since the user wants no more.
+    var cancelled: AskReply {
+        var reply = self
+        reply.problem = Phrase("You cancelled the answer.")
+        return reply
     }
 }
 

@@ -47,6 +47,9 @@ struct Sources {
 
 /// The beginning of a text in one paragraph.
 enum Excerpt {
+    /// Tells one excerpt from another.
+    static func digest(of excerpt: String) -> Int64 { Int64(bitPattern: StableHash.of(excerpt)) }
+
     static func of(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         // A character may be made of thousands of code points.

@@ -4,7 +4,8 @@ import ParlanceControl
 
 /// What the assistant has found, in a file of its own beside the store (protocol/assistant.md, "Rules").
 ///
-/// All of it can be found again, except what the user has noted and the address of a model server. It keeps no texts but those of what it found.
+/// All of it can be found again, except what the user has noted, what was asked and answered, and the address of a model
+/// server. It keeps no texts but those, and those of what it found.
 /// Its methods block; call them on no event loop.
 struct AssistantStore: Sendable {
     /// The file, in the data folder.
@@ -12,7 +13,7 @@ struct AssistantStore: Sendable {
     /// The only version of the schema. A file of another version is made anew.
     private static let version = 3
 
-    private let queue: DatabaseQueue
+    let queue: DatabaseQueue
     let path: String
 
     /// Opens the file, and makes it if there is none.
@@ -30,11 +31,14 @@ struct AssistantStore: Sendable {
         }
         try queue.write { db in
             let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard found != Self.version else { return }
-            for table in ["setting", "vector", "mark", "decision", "action", "message"] {
-                try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+            if found != Self.version {
+                let talk = ["turnBasis", "turnProblem", "turn"]
+                for table in talk + ["setting", "vector", "mark", "decision", "action", "message"] {
+                    try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+                }
+                try db.execute(sql: Self.schema)
             }
-            try db.execute(sql: Self.schema)
+            try db.execute(sql: Self.talkSchema)
         }
     }
 
@@ -75,6 +79,8 @@ struct AssistantStore: Sendable {
         var time: Int64
         /// Tells one text from another.
         var digest: Int64
+        /// Tells one excerpt from another.
+        var excerpt: Int64
         var actions: [FoundAction]
         var decision: FoundDecision?
         /// Nil without a model.
@@ -100,6 +106,7 @@ struct AssistantStore: Sendable {
         try db.execute(sql: "DELETE FROM action WHERE message = ?", arguments: [reading.id])
         try db.execute(sql: "DELETE FROM decision WHERE message = ?", arguments: [reading.id])
         try db.execute(sql: "DELETE FROM vector WHERE message = ?", arguments: [reading.id])
+        try removeTurns(of: reading.id, besides: reading.excerpt, db)
         if let vector = reading.vector {
             try db.execute(sql: "INSERT INTO vector VALUES (?, ?)", arguments: [reading.id, Data(vector)])
         }
@@ -119,7 +126,10 @@ struct AssistantStore: Sendable {
     /// Forgets messages that are not shown any more.
     func remove(_ ids: some Collection<String>) throws {
         try queue.write { db in
-            for id in ids { try db.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id]) }
+            for id in ids {
+                try db.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id])
+                try Self.removeTurns(of: id, db)
+            }
         }
     }
 
@@ -172,6 +182,22 @@ struct AssistantStore: Sendable {
             let all = try String.fetchAll(db, sql: "SELECT DISTINCT conversation FROM message")
             for conversation in all where !known.contains(conversation) {
                 try db.execute(sql: "DELETE FROM message WHERE conversation = ?", arguments: [conversation])
+            }
+            let talks = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT conversation FROM turn WHERE conversation IS NOT NULL
+                    UNION SELECT conversation FROM turnBasis
+                    """
+            )
+            for conversation in talks where !known.contains(conversation) {
+                try db.execute(
+                    sql: """
+                        DELETE FROM turn WHERE conversation = ?1
+                        OR id IN (SELECT turn FROM turnBasis WHERE conversation = ?1)
+                        """,
+                    arguments: [conversation]
+                )
             }
         }
     }

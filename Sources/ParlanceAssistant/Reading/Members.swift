@@ -26,6 +26,7 @@ struct Members: Sendable {
             conversation: conversation,
             time: message.time.milliseconds,
             digest: Int64(bitPattern: StableHash.of(message.text)),
+            excerpt: Excerpt.digest(of: Excerpt.of(message.text)),
             actions: Rules.actions(in: read, members: names),
             decision: Rules.decision(in: read),
             // A model that cannot be loaded is told of when it is asked.

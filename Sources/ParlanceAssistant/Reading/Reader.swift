@@ -21,6 +21,8 @@ struct Reader {
     /// Reads all conversations from their beginnings. Messages that were read already, and have not changed, take a
     /// glance.
     func readEverything() async throws {
+        // Turns after this one may have messages that come while this reads.
+        let lastTurn = try store.lastTurn()
         let conversations = try await node.call(ConversationsOperation()).conversations.filter(\.isReadable)
         for conversation in conversations {
             try Task.checkCancellation()
@@ -32,6 +34,7 @@ struct Reader {
             }
         }
         try store.removeAll(besides: conversations.map(\.id))
+        try store.removeTurns(ofUnreadUpTo: lastTurn)
         changed()
     }
 

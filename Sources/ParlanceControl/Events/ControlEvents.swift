@@ -5,6 +5,7 @@ package enum ControlEvents {
         GroupInfo.self, StatusEvent.self,
         ReachedEvent.self, FailedEvent.self, PeerInfo.self, PresenceEvent.self, TypingEvent.self, RequestEvent.self,
         PreferenceInfo.self, DiscoveryInfo.self, FileEvent.self, UploadEvent.self, WorkspaceEvent.self,
+        AnswerEvent.self,
         StoppingEvent.self, LaggedEvent.self,
     ]
 

@@ -1,10 +1,28 @@
 package import ParlanceWords
 
-// Events about the node and about subscriptions.
+// Events about the node, its assistant and subscriptions.
 
 /// Discovery began, stopped or failed.
 extension DiscoveryInfo: ControlEvent {
     package static let kind = ControlEventKind(of: "discovery")
+}
+
+/// A chat model has written more of its answer to a question that has a label.
+///
+/// It passes only filters that name its kind: whoever has not asked does not need it.
+package struct AnswerEvent: ControlEvent {
+    package static let kind = ControlEventKind(of: "answer")
+
+    /// The label of the question.
+    package var turn: String
+    /// What was written since the last of these events. What the reply of `ask` says counts in the end.
+    package var text: String
+
+    package init(turn: String, text: String) {
+        (self.turn, self.text) = (turn, text)
+    }
+
+    package var cost: Int { ControlLimits.eventCostBytes + turn.utf8.count + text.utf8.count }
 }
 
 /// The node is about to stop.

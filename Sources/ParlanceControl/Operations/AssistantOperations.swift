@@ -57,13 +57,19 @@ package struct AskOperation: ControlOperation {
     package var question: String
     /// A peer or a group (see WHO in protocol/control.md); absent means all conversations.
     package var who: String?
-    /// How many messages at most, 1 to `maximumSources`; absent means `sources`.
+    /// How many messages at most, 1 to `maximumSources`; absent means `sources`, and that the question is kept.
     package var limit: Int?
+    /// The client's own label for this question, 1 to `labelBytes` bytes: `AnswerEvent` and `ask.cancel` name it.
+    package var turn: String?
 
-    package init(question: String, who: String? = nil, limit: Int? = nil) {
+    /// Bytes of a label: a UUID has 36.
+    package static let labelBytes = 64
+
+    package init(question: String, who: String? = nil, limit: Int? = nil, turn: String? = nil) {
         self.question = question
         self.who = who
         self.limit = limit
+        self.turn = turn
     }
 }
 

@@ -1,6 +1,7 @@
 // Subscriptions, which the connection itself performs (protocol/control.md, "Events").
 
-/// `subscribe`: which events a subscriber wants; an absent property does not restrict them.
+/// `subscribe`: which events a subscriber wants; an absent property does not restrict them, but `answer`
+/// comes only to those who name it.
 package struct SubscriptionFilter: ControlOperation {
     package typealias Reply = SubscriptionReference
     package static let method = "subscribe"
@@ -19,6 +20,7 @@ package struct SubscriptionFilter: ControlOperation {
     package func admits(_ event: any ControlEvent) -> Bool {
         if event is StoppingEvent || event is LaggedEvent { return true }
         if let events, !events.contains(event.kind) { return false }
+        if events == nil, event is AnswerEvent { return false }
         guard let conversation else { return true }
         return event.conversationID == conversation
     }

@@ -47,20 +47,36 @@ struct SourceText {
         (self.clock, self.style) = (clock, style)
     }
 
-    func answer(_ reply: AskReply) -> [String] {
+    /// - Parameter isShown: whether the answer of the chat model stands there already.
+    func answer(_ reply: AskReply, isShown: Bool = false) -> [String] {
         guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
-        var lines = answered(reply.answer, reply.problem)
-        for (number, source) in reply.sources.enumerated() { lines += scored(source, mark: "[\(number + 1)] ") }
-        lines.append(AssistantText.footer(reply.model, style))
-        return lines
+        return answered(isShown ? nil : reply.answer, reply.problem) + sources(reply.sources, reply.model)
+    }
+
+    /// The numbered messages, and what gave them.
+    private func sources(_ sources: [AssistantSource], _ model: ModelInfo) -> [String] {
+        sources.enumerated().flatMap { scored($1, mark: "[\($0 + 1)] ") } + [AssistantText.footer(model, style)]
+    }
+
+    func talk(_ reply: TalkReply) -> [String] {
+        guard !reply.turns.isEmpty else { return [say("You have asked nothing yet, or it was forgotten.")] }
+        return Array(reply.turns.map(turn).joined(separator: [""]))
+    }
+
+    private func turn(_ turn: TalkTurn) -> [String] {
+        let question = style(.strong, VisibleText.line(turn.question))
+        var lines = ["\(style(.faint, clock.short(turn.time)))  \(question)"]
+        lines += answered(turn.answer, turn.problem)
+        guard !turn.sources.isEmpty else { return lines + [say("No message answers that.")] }
+        return lines + sources(turn.sources, turn.model)
     }
 
     /// What is near in meaning, besides the messages that were found by their words; nothing if there is none.
     func byMeaning(_ reply: AskReply, besides found: Set<String>) -> [String] {
         let sources = reply.sources.filter { !found.contains($0.id) }
         guard !sources.isEmpty else { return [] }
-        return ["", style(.strong, say("Near in meaning:"))] + sources.flatMap { scored($0, mark: "") }
-            + [AssistantText.footer(reply.model, style)]
+        let heading = ["", style(.strong, say("Near in meaning:"))]
+        return heading + sources.flatMap { scored($0, mark: "") } + [AssistantText.footer(reply.model, style)]
     }
 
     private func scored(_ source: AssistantSource, mark: String) -> [String] {

@@ -175,6 +175,10 @@ extension WorkspaceEvent: ShownEvent {
     var role: TextStyle.Role { .strong }
 }
 
+extension AnswerEvent: ShownEvent {
+    var sentence: String { say("the assistant writes: \(text)") }
+}
+
 extension StoppingEvent: ShownEvent {
     var sentence: String { say(why) }
     var role: TextStyle.Role { .bad }

@@ -6,7 +6,7 @@ import ParlanceControl
 extension NodeOperations {
     static let assistant: [any NodeOperation.Type] = [
         AssistantOperation.self, ModelInstallOperation.self, ModelServerOperation.self, AskOperation.self,
-        SummaryOperation.self,
+        AskCancelOperation.self, TalkOperation.self, TalkClearOperation.self, SummaryOperation.self,
         ActionsOperation.self, ActionDoneOperation.self, DecisionsOperation.self, PriorityOperation.self,
     ]
 }
@@ -32,7 +32,25 @@ extension ModelServerOperation: NodeOperation {
 
 extension AskOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AskReply>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.ask(self, node) }
+        node.assistant.ask(self, tell: { [hub = node.hub] in hub.publish($0) }, reply: reply)
+    }
+}
+
+extension AskCancelOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AskCancelReply>) {
+        reply(.success(node.assistant.cancel(self)))
+    }
+}
+
+extension TalkOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<TalkReply>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.talk(self, node) }
+    }
+}
+
+extension TalkClearOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<TalkClearReply>) {
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.clear(self, node) }
     }
 }
 
