@@ -64,8 +64,12 @@ struct Terminal: Sendable {
 
     /// Writes lines at once; ends the process if the reader has gone, as with `| head`.
     func write(_ lines: [String]) {
-        guard !lines.isEmpty else { return }
-        var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
+        if !lines.isEmpty { put(lines.joined(separator: "\n") + "\n") }
+    }
+
+    /// Writes a text at once, which may be a part of a line.
+    func put(_ text: String) {
+        var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Self.systemWrite(descriptor, $0) }
             if count >= 0 {

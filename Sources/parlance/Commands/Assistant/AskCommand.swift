@@ -11,6 +11,9 @@ struct AskCommand: NodeCommand {
             The five best messages are given, each with how well it fits. To read what stands around one: parlance history \
             WHO --around ID
 
+            A chat model (parlance assistant server) answers from them; Ctrl-C cancels its answer. It also gets the last ten \
+            questions about the same and their answers: parlance talk
+
             Examples: parlance ask "when does the ferry leave?"
                       parlance ask --in "Night watch" who has the key
             """
@@ -25,11 +28,35 @@ struct AskCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        let operation = AskOperation(question: question.joined(separator: " "), who: who)
+        var operation = AskOperation(question: question.joined(separator: " "), who: who)
+        guard !session.json, Terminal.isOutputTerminal else {
+            try await session.show(operation) { reply in
+                SourceText(clock: session.clock, style: session.style).answer(reply)
+            }
+            return
+        }
+        let label = String(UInt64.random(in: .min ... .max), radix: 36)
+        operation.turn = label
+        let printer = AnswerPrinter { [terminal = session.terminal] in terminal.put($0) }
+        try await session.client.subscribe(
+            SubscriptionFilter(events: [AnswerEvent.kind]),
+            deliver: { event in
+                if let event = event as? AnswerEvent, event.turn == label { printer.add(event.text) }
+            }
+        )
+        let interrupt = Interrupt { [client = session.client] in
+            client.send(AskCancelOperation(turn: label)) { reply in
+                // Nothing is under way any more, or the daemon does not know how to cancel.
+                if (try? reply.get().cancelled) != true { Interrupt.endProcess() }
+            }
+        }
+        defer { interrupt.finish() }
         try await session.show(operation) { reply in
-            SourceText(clock: session.clock, style: session.style).answer(reply)
+            let text = SourceText(clock: session.clock, style: session.style)
+            return text.answer(reply, isShown: printer.end(reply.answer))
         }
     }
+
 }
 
 /// `parlance summary WHO`
