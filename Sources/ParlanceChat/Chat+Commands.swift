@@ -39,6 +39,7 @@ extension Chat {
             search = SearchPane(argument)
             draft.finish()
             return askSearch()
+        case .ask: return openAssistant(argument)
         case .who: tell(whoIsHere)
         case .reply, .react:
             guard let id = draft.target else {
@@ -83,7 +84,8 @@ extension Chat {
             open?.firstNew = nil
             rowsAreOld = true
             return [.call(ReadOperation(who: who, through: last), .change)]
-        case .help, .open, .search, .who, .file, .fetch, .reply, .react, .clear, .delete, .retain, .disappear, .quit:
+        case .help, .open, .search, .ask, .who, .file, .fetch, .reply, .react, .clear, .delete, .retain, .disappear,
+            .quit:
             return []
         }
     }

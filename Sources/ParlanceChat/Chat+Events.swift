@@ -13,7 +13,8 @@ extension Chat {
                 open?.changed(event.message)
                 rowsAreOld = true
             }
-            return refresh(.conversations)
+            return refresh(.conversations) + changedInAssistant(event.message)
+        case let event as AnswerEvent: assistant.wrote(event)
         case let event as WithdrawnEvent: return gone([event.id])
         case let event as RemovedEvent: return gone(event.ids)
         case let event as StatusEvent:
@@ -54,7 +55,7 @@ extension Chat {
             if selected == id { selected = nil }
         }
         rowsAreOld = true
-        return refresh(.conversations)
+        return refresh(.conversations) + forgetInAssistant(ids)
     }
 
     private func isOpen(_ conversation: String?) -> Bool { conversation != nil && conversation == open?.info?.id }

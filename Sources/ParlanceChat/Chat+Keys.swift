@@ -8,6 +8,7 @@ extension Chat {
         if notice?.until == nil || key == .named(.escape) { notice = nil }
         draft.keyPressed()
         if search.isOpen { return pressedInSearch(key) }
+        if assistant.isOpen { return pressedInAssistant(key) }
         if sheet != nil, let effects = pressedInSheet(key) { return effects }
         if case .deletion(let id) = draft.aim, let effects = answered(deletionOf: id, by: key) { return effects }
         if let effects = pressedAnywhere(key) { return effects }

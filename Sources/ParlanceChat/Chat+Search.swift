@@ -43,17 +43,22 @@ extension Chat {
     private mutating func enterSearch() -> [ChatEffect] {
         guard let hit = search.hit else { return askSearch() }
         search.isOpen = false
+        go(to: hit.id, in: hit.conversation)
+        return []
+    }
+
+    /// Shows a message where it stands.
+    mutating func go(to message: String, in conversation: String) {
         sheet = nil
         isListFocused = false
-        let who = list.conversations.first { $0.id == hit.conversation }.map { $0.peer ?? $0.id } ?? hit.conversation
-        guard who != open?.who || open?.place(hit.id) == nil else {
-            selected = hit.id
+        let who = list.conversations.first { $0.id == conversation }.map { $0.peer ?? $0.id } ?? conversation
+        guard who != open?.who || open?.place(message) == nil else {
+            selected = message
             showsNewFirst = false
             centresSelection = true
-            return []
+            return
         }
-        turn(to: who, at: hit.id)
-        return []
+        turn(to: who, at: message)
     }
 
     mutating func askSearch() -> [ChatEffect] {

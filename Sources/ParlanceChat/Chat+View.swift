@@ -15,6 +15,10 @@ extension Chat {
             drawSearch(&picture)
             return picture
         }
+        if assistant.isOpen {
+            drawAssistant(&picture)
+            return picture
+        }
         if let sheet {
             draw(sheet, &picture)
             return picture

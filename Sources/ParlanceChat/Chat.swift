@@ -64,6 +64,9 @@ package struct Chat: Sendable {
     /// What is shown in place of everything, such as the help.
     var sheet: Sheet?
     var search = SearchPane()
+    var assistant = AssistantPane()
+    /// Questions to the assistant so far.
+    var questions = 0
     var notice: Notice?
 
     var lastTyping: ControlTime?
@@ -109,6 +112,7 @@ package struct Chat: Sendable {
             refreshes = Refreshes()
             open?.disconnected()
             search.disconnected()
+            assistant.disconnected()
             return []
         case .event(let event): return happened(event)
         case .draftsRead(let drafts): read(drafts)
@@ -128,7 +132,7 @@ package struct Chat: Sendable {
     }
 
     /// Whether something else is shown in place of the conversations.
-    private var isCovered: Bool { sheet != nil || search.isOpen }
+    private var isCovered: Bool { sheet != nil || search.isOpen || assistant.isOpen }
 
     /// Lays everything out for the next picture.
     package mutating func settle() {
@@ -164,7 +168,7 @@ package struct Chat: Sendable {
         notice = nil
         reportedIdle = clock.now.milliseconds - lastKey.milliseconds >= Self.idleAfter
         return [report(idle: reportedIdle == true)] + refresh(.conversations) + refresh(.requests) + refresh(.people)
-            + askForDrafts()
+            + askForDrafts() + readTalk()
     }
 
     // MARK: - Idleness

@@ -10,6 +10,12 @@ package enum ChatPurpose: Equatable, Sendable {
     case page(PageRequest)
     /// Messages that fit a query.
     case search(SearchOperation)
+    /// What was asked the assistant about a conversation.
+    case talk(who: String)
+    /// A question to the assistant, with its label.
+    case asked(String)
+    /// A prompt of the assistant's pane.
+    case prompted(Int)
     /// The members of a group.
     case members(who: String)
     /// A text was sent; if it is refused or the connection is lost, it comes back.
@@ -38,8 +44,10 @@ package enum ChatPurpose: Equatable, Sendable {
     /// Whether the user has to be told that it may not have been done, if the connection is lost before the reply.
     var isOfTheUser: Bool {
         switch self {
-        case .text, .file, .fetched, .change, .told, .retained, .disappears, .cleared, .accepted, .ledger: true
-        case .conversations, .requests, .people, .identity, .page, .search, .members, .sign: false
+        case .text, .file, .fetched, .change, .told, .retained, .disappears, .cleared, .accepted, .ledger, .asked: true
+        case .conversations, .requests, .people, .identity, .page, .search, .members, .sign, .talk,
+            .prompted:
+            false
         }
     }
 }

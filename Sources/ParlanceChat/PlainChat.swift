@@ -62,6 +62,7 @@ package struct PlainChat: Sendable {
         var effects = chat.handle(input, at: clock)
         if case .event(let event as MessageEvent) = input { noteLate(event.message) }
         if case .replied(.search, .success(let reply as SearchReply)) = input { news.append(.found(reply)) }
+        noteAssistant(input)
         effects += lookForUnread()
         settle()
         if case .replied(.conversations, .success) = input, !isListed {
@@ -71,9 +72,20 @@ package struct PlainChat: Sendable {
         return effects
     }
 
+    /// Tells what the assistant answered. Its pane has nothing to show after that.
+    private mutating func noteAssistant(_ input: ChatInput) {
+        switch input {
+        case .replied(.asked, .success(let reply as AskReply)): news.append(.answered(reply))
+        case .replied(.talk, .success(let reply as TalkReply)): news.append(.talk(reply))
+        case .replied(.asked, .failure), .replied(.talk, .failure): break
+        default: return
+        }
+        chat.assistant.isOpen = chat.assistant.asked != nil
+    }
+
     /// A line was typed, the one with this number.
     package mutating func typed(_ line: String, number: Int, at clock: LocalClock) -> [ChatEffect] {
-        chat.search.isOpen = false
+        (chat.search.isOpen, chat.assistant.isOpen) = (false, false)
         let begun = pass(.pressed(.paste(line)), at: clock)
         let done = pass(.pressed(.named(.enter)), at: clock)
         let hasLeft = done.contains { if case .leave = $0 { true } else { false } }
@@ -81,7 +93,9 @@ package struct PlainChat: Sendable {
         for case .call(_, let purpose) in done where purpose.isOfTheUser { asked.append((purpose, number)) }
         for case .sendFile(_, _, let purpose) in done { asked.append((purpose, number)) }
         // The text is complete: nobody has to be told that it is typed.
-        return begun.filter { !$0.isTyping } + done
+        let isAsked = done.contains { if case .call(is AskOperation, _) = $0 { true } else { false } }
+        // With a question, only its answer is told.
+        return begun.filter { !$0.isTyping } + done.filter { !isAsked || !$0.isTalk }
     }
 
     /// What is to be told now, each once. Call `displayed` when it is written.
@@ -247,6 +261,11 @@ package struct PlainChat: Sendable {
 }
 
 extension ChatEffect {
+    /// Whether it reads what was asked the assistant.
+    fileprivate var isTalk: Bool {
+        if case .call(is TalkOperation, _) = self { true } else { false }
+    }
+
     /// Whether it tells others that the user types.
     fileprivate var isTyping: Bool {
         if case .call(is TypingOperation, _) = self { true } else { false }

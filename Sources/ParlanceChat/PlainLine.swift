@@ -9,6 +9,9 @@ package enum PlainLine: Sendable {
     case elsewhere(MessageInfo)
     case event(any ControlEvent)
     case found(SearchReply)
+    /// What the assistant answered, or was asked before.
+    case answered(AskReply)
+    case talk(TalkReply)
     /// A sentence, safe to show.
     case said(String, Style)
 }

@@ -2,7 +2,7 @@ import ParlanceWords
 
 /// What can be typed after a slash.
 enum SlashCommand: String, CaseIterable, Sendable {
-    case help, open, search, who, file, fetch, reply, react, accept, decline, pin, unpin, mute, unmute, hide, show,
+    case help, open, search, ask, who, file, fetch, reply, react, accept, decline, pin, unpin, mute, unmute, hide, show,
         clear,
         delete, retain, disappear, read, quit
 
@@ -11,6 +11,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         switch self {
         case .open, .accept, .decline, .show: Phrase("WHO")
         case .search: Phrase("WORDS")
+        case .ask: Phrase("QUESTION")
         case .file: Phrase("PATH")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
@@ -22,7 +23,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
     /// Whether it means something without what is typed behind it.
     var isComplete: Bool {
         switch self {
-        case .accept, .decline, .retain, .disappear: true
+        case .ask, .accept, .decline, .retain, .disappear: true
         default: argument == nil
         }
     }
@@ -32,6 +33,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .help: Phrase("show the keys and commands")
         case .open: Phrase("open the conversation with somebody, or a group")
         case .search: Phrase("search all conversations")
+        case .ask: Phrase("ask the assistant about this conversation")
         case .who: Phrase("say who is here")
         case .file: Phrase("send a file or a folder")
         case .fetch: Phrase("fetch the files of the selected message, or the newest")
@@ -57,7 +59,8 @@ enum SlashCommand: String, CaseIterable, Sendable {
     var needsDaemon: Bool {
         switch self {
         case .help, .who, .open, .search, .quit: false
-        case .file, .fetch, .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .hide, .show, .clear,
+        case .ask, .file, .fetch, .reply, .react, .accept, .decline, .pin, .unpin, .mute, .unmute, .hide, .show,
+            .clear,
             .delete,
             .retain, .disappear, .read:
             true

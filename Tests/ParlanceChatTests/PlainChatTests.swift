@@ -42,6 +42,8 @@ import Testing
             case .elsewhere(let message): "<\(message.conversation)> \(message.senderName): \(message.text)"
             case .event(let event): "(\(event.kind.rawValue))"
             case .found(let reply): "found \(reply.found)"
+            case .answered(let reply): "answered \(reply.answer ?? "")"
+            case .talk(let reply): "talk \(reply.turns.count)"
             case .said(let text, _): text
             }
         }

@@ -96,6 +96,11 @@ struct ChatShell: Sendable {
                     },
                     ended: { ending.finish() }
                 )
+                // These come only to those who name them. A daemon of an earlier version does not know them.
+                try? await client.subscribe(
+                    SubscriptionFilter(events: [AnswerEvent.kind]),
+                    deliver: { if $0 is AnswerEvent { sink.yield(.chat(.event($0))) } }
+                )
             } onCancel: {
                 client.abandon()
             }

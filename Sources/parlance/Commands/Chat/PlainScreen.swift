@@ -182,6 +182,8 @@ struct PlainScreen: ChatFace {
         case .event(let event):
             return [session.style(EventText.role(event), VisibleText.line(EventText.sentence(event)))]
         case .found(let reply): return FoundText(reply: reply, clock: clock, style: session.style).lines
+        case .answered(let reply): return SourceText(clock: clock, style: session.style).answer(reply)
+        case .talk(let reply): return SourceText(clock: clock, style: session.style).talk(reply)
         case .said(let text, let style): return [session.style(TextStyle.Role(style), text)]
         }
     }
