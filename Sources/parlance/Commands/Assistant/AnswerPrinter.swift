@@ -4,6 +4,14 @@ import Synchronization
 
 /// Prints the answer of a chat model as it is written.
 final class AnswerPrinter: Sendable {
+    /// What of an answer stands on the terminal.
+    enum Shown {
+        case nothing
+        case whole
+        /// Something that the answer in the end does not have.
+        case other
+    }
+
     private struct State {
         /// What the model has written.
         var text = ""
@@ -30,14 +38,13 @@ final class AnswerPrinter: Sendable {
     /// Prints what is left of the answer, and ends its line.
     ///
     /// - Parameter answer: as the reply has it; nil if there is none in the end.
-    /// - Returns: whether nothing of an answer is still to be shown.
-    func end(_ answer: String?) -> Bool {
+    func end(_ answer: String?) -> Shown {
         state.withLock { state in
             state.hasEnded = true
-            guard !state.printed.isEmpty else { return false }
+            guard !state.printed.isEmpty else { return .nothing }
             let isWhole = answer.map { show($0, &state) } ?? true
             put("\n\n")
-            return isWhole
+            return isWhole ? .whole : .other
         }
     }
 

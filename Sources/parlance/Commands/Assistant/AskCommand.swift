@@ -53,10 +53,15 @@ struct AskCommand: NodeCommand {
         defer { interrupt.finish() }
         try await session.show(operation) { reply in
             let text = SourceText(clock: session.clock, style: session.style)
-            return text.answer(reply, isShown: printer.end(reply.answer))
+            return switch printer.end(reply.answer) {
+            case .nothing: text.answer(reply)
+            case .whole: text.answer(reply, isShown: true)
+            case .other:
+                [session.style(.faint, say("It cites messages that it did not get. Without these:"))]
+                    + text.answer(reply)
+            }
         }
     }
-
 }
 
 /// `parlance summary WHO`
