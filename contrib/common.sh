@@ -66,7 +66,7 @@ build_release() {
     for product in "$@"; do
         # The linker warns of mktemp in Swift's own library; nobody can act on that here.
         as_builder swift build -c release --static-swift-stdlib --product "$product" 2>&1 |
-            sed '/warning: the use of .mktemp. is dangerous/d' >&2 || die "$product did not build; the compiler says why above."
+            sed -u '/warning: the use of .mktemp. is dangerous/d' >&2 || die "$product did not build; the compiler says why above."
     done
     BIN=$(as_builder swift build -c release --show-bin-path)
 }

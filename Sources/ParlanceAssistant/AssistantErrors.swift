@@ -61,7 +61,7 @@ extension ControlError {
     static func unknownAction(_ id: String) -> ControlError {
         ControlError(
             .unknownMessage,
-            Phrase("There is no single action with the ID \"\(id)\"."),
+            Phrase("No action has the ID \"\(id)\", or more than one has."),
             advice: Phrase("Take an ID from parlance actions.")
         )
     }
@@ -81,7 +81,7 @@ extension ControlError {
         )
         switch error {
         case .missingFile(let path):
-            self.init(.invalidValue, Phrase("There is no file of the model at \(path)."), advice: advice)
+            self.init(.invalidValue, Phrase("No model file is at \(path)."), advice: advice)
         case .inaccessible(let path, let code):
             self.init(
                 .storeFailed,

@@ -64,7 +64,11 @@ enum TypedText {
     /// A note if a word of a text is an option, which the command does not obey behind the text; `nil` otherwise. A `--`
     /// before the text says that it is meant.
     private static func optionNote(_ text: [String], of command: Phrase) -> String? {
-        guard text.first != "--", let word = text.first(where: CommandWords.isOption) else { return nil }
+        // A mistyped option stands first; elsewhere in a text only the options that there are.
+        let isMistyped = text.first.map { $0.hasPrefix("--") && $0.count > 2 } ?? false
+        guard text.first != "--", let word = isMistyped ? text.first : text.first(where: CommandWords.isOption) else {
+            return nil
+        }
         return say(
             """
             Note: \(VisibleText.line(word)) is taken as text. Options stand before the text. To send such a word without \

@@ -28,7 +28,7 @@ import Testing
         #expect(lines.first == "BEGIN:VCALENDAR" && lines.last == "END:VCALENDAR")
         #expect(lines.contains("SUMMARY:order filters") && lines.contains("DUE;VALUE=DATE:20260306"))
         #expect(lines.contains("DTSTAMP:20260225T061320Z") && lines.contains("PRIORITY:1"))
-        #expect(lines.contains(#"DESCRIPTION:Crew: Please\, do it"#))
+        #expect(lines.contains(#"DESCRIPTION:Crew\, Bob: Please\, do it"#))
         #expect(calendar(action("x", deadline: "2026-03-06T12:00")).contains("DUE:20260306T120000"))
     }
 

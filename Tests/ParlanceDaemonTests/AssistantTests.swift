@@ -143,7 +143,7 @@ extension ProgramTests {
                 }
                 // Nothing is asked elsewhere.
                 let outside = try await pair.ada.parlance("assistant", "server", "http://192.0.2.7:80")
-                #expect(outside.code == 1 && outside.errors.contains("outside of this computer"), "\(outside)")
+                #expect(outside.code == 65 && outside.errors.contains("--outside"), "\(outside)")
                 #expect(try await pair.ada.ask(ModelServerOperation()).chat == nil)
             }
         }

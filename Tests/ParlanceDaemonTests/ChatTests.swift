@@ -101,6 +101,17 @@ extension ProgramTests {
             }
         }
 
+        /// Nobody can wait for a device such as /dev/null: it is read to its end.
+        @Test func withoutInputItEnds() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let words = [try Programs.own("parlance").path, pair.ada.folder.path]
+                let script = #""$0" chat --data-dir "$1" --plain Bob </dev/null"#
+                let outcome = try await lab.run(try Programs.system("sh"), ["-c", script] + words)
+                #expect(outcome.code == 0, "\(outcome)")
+            }
+        }
+
         /// A script has to know what was not sent.
         @Test func aPipeThatWasNotSentWholeSaysSo() async throws {
             try await Lab.run { lab in

@@ -72,7 +72,7 @@ def asked(desk, runner):
         desk.page.keyboard.press('Enter')
         found = turn(desk, panel, 'When does the ferry leave?')
         source = found.locator('button.source').first
-        for words in ('[1]', 'Bob', FERRY, 'fits to'):
+        for words in ('[1]', 'Bob', FERRY, '% match'):
             expect(source).to_contain_text(words)
         expect(found.locator('.help').last).to_contain_text('From words and rules, without a model, on this computer.')
         desk.page.locator('.log').press('End')
@@ -113,7 +113,7 @@ def suggested(desk, office, runner):
 
     with runner.step('summary, decisions and what was missed name messages'):
         panel(desk).locator('[data-key=summary]').click()
-        expect(turn(desk, panel, 'Summary')).to_contain_text('The messages that say most, of')
+        expect(turn(desk, panel, 'Summary')).to_contain_text('The key messages, of')
         panel(desk).locator('[data-key=decisions]').click()
         expect(turn(desk, panel, 'Decisions').locator('.source')).to_contain_text('close gate 4')
         panel(desk).locator('[data-key=missed]').click()

@@ -41,7 +41,7 @@ export const sourceRow = (source, { jump, mark, isTitled, text = source.excerpt 
     h('span.mark', null, mark),
     h('span.name.cut', { dir: 'auto' }, author(source, isTitled)),
     h('span.end', null,
-      source.score !== undefined && h('span', null, say('fits to {1} %', number(Math.round(source.score * 100)))),
+      source.score !== undefined && h('span', null, say('{1} % match', number(Math.round(source.score * 100)))),
       h('time', { datetime: source.time, title: fullTime(source.time) }, when(source.time))),
     h('span.second', { dir: 'auto' }, text)));
 
@@ -91,7 +91,7 @@ const decisionList = (decisions, options) => h('ul.rows', { 'aria-label': say('D
 
 const summary = (reply, options) => {
   if (!reply.messages) return [h('p', null, reply.since ? say('Nothing was written since then.') : say('There is nothing to read.'))];
-  const says = say('The messages that say most, of {1}:', number(reply.messages));
+  const says = say('The key messages, of {1}:', number(reply.messages));
   return [
     answered(reply, reply.points, options.jump),
     !reply.answer && reply.points.length > 0 && heading(says),

@@ -165,9 +165,9 @@ extension ControlError {
             case .encryptionNotSupported:
                 Phrase("\"\(text)\" is an address for HTTPS, which the assistant does not speak.")
             case .hasUserInfo, .hasQuery: Phrase("\"\(text)\" has more in it than a host and a port.")
-            default: Phrase("\"\(text)\" is no address of a model server.")
+            default: Phrase("\"\(text)\" is not the address of a model server.")
             }
-        return ControlError(.invalidValue, message, advice: Phrase("Say it like this: http://192.0.2.7:11434"))
+        return ControlError(.invalidValue, message, advice: Phrase("Write it with its port: http://192.0.2.7:11434"))
     }
 
     fileprivate static func serverModel(_ model: String, _ models: [String], _ address: ModelAddress) -> ControlError {
@@ -194,6 +194,13 @@ extension ControlError {
             case .overBudget: Phrase("The question and its messages are too long for the model at \(name).")
             default: Phrase("The server at \(name) gave an error, or no answer of a chat model.")
             }
+        if case ModelServerError.publicAddress = error {
+            return ControlError(
+                .invalidValue,
+                message,
+                advice: Phrase("Texts of others would leave your network. To ask it all the same, add --outside.")
+            )
+        }
         return ControlError(
             .notYet,
             message,

@@ -70,7 +70,7 @@ package enum ModelBundle {
             } else if path == ModelFile.weights.name {
                 self = .folder(".")
             } else if path.hasSuffix("/" + ModelFile.weights.name) {
-                self = .folder(String(path.dropLast(ModelFile.weights.name.count)))
+                self = .folder(String(path.dropLast(ModelFile.weights.name.count + 1)))
             } else {
                 self = .archive(try ZipArchive(reading: ReadableFile(path: path)))
             }

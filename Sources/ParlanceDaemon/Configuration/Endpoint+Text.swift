@@ -1,3 +1,4 @@
+import Glibc
 package import ParlanceCore
 import ParlanceNetwork
 
@@ -19,6 +20,13 @@ extension Endpoint {
             host = host[..<colon]
         }
         guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "[" || $0 == "]" }) else { return nil }
+        guard !host.contains(":") || Self.isIPv6(host) else { return nil }
         self.init(host: String(host), port: port)
+    }
+
+    /// Whether a host with colons is an address; it may name its zone (fe80::1%eth0).
+    private static func isIPv6(_ host: Substring) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &address) == 1
     }
 }

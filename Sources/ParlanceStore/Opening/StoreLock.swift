@@ -48,8 +48,8 @@ final class StoreLock: Sendable {
         }
         return StoreError(
             .inUse,
-            "The message store is in use by process \(holder).",
-            advice: "Stop it (kill \(holder)), or choose another profile for this one.",
+            "A node uses this message store already: process \(holder).",
+            advice: "If that is your node, nothing is to be done. For another node, choose another profile.",
             cause: path
         )
     }

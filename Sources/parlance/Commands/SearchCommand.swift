@@ -53,6 +53,9 @@ struct SearchCommand: NodeCommand {
         guard !meaning || !newest && offset == 0 else {
             throw ValidationError(say("--meaning goes with neither --newest nor --offset."))
         }
+        guard !meaning || !hasFields else {
+            throw ValidationError(say("--meaning takes a question, without from:, in:, before: and after:."))
+        }
         guard offset >= 0 else { throw ValidationError(say("--offset must be 0 or more.")) }
     }
 
@@ -63,7 +66,7 @@ struct SearchCommand: NodeCommand {
                 limit: min(limit, AskOperation.maximumSources)
             )
             try await session.show(question) { reply in
-                SourceText(clock: session.clock, style: session.style).answer(reply)
+                SourceText(clock: session.clock, style: session.style).found(reply)
             }
             return
         }
@@ -82,13 +85,19 @@ struct SearchCommand: NodeCommand {
     /// A second list: what is near in meaning to a query of words, if the assistant has its embedding model.
     private func showByMeaning(besides found: SearchReply, _ session: Session) async throws {
         let question = query.joined(separator: " ")
-        guard !question.contains(where: { ":*\"".contains($0) }) else { return }
+        guard !hasFields, !question.contains(where: { "*\"".contains($0) }) else { return }
         // A daemon of an earlier version has no assistant. What was found stands, whatever becomes of this.
         guard let info = try? await session.client.call(AssistantOperation()), info.on, info.model != .rules,
             let near = try? await session.client.call(AskOperation(question: question, limit: Self.nearest))
         else { return }
         let text = SourceText(clock: session.clock, style: session.style)
         session.terminal.write(text.byMeaning(near, besides: Set(found.hits.map(\.id))))
+    }
+
+    private var hasFields: Bool {
+        query.flatMap { $0.split(separator: " ") }.contains { word in
+            ["from:", "in:", "before:", "after:"].contains { word.lowercased().hasPrefix($0) }
+        }
     }
 
     /// As many as an answer has.

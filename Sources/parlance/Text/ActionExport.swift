@@ -10,7 +10,7 @@ enum ActionExport {
             var lines = [
                 "BEGIN:VTODO", "UID:\(escaped(action.id))@parlance", "DTSTAMP:\(stamp(now))",
                 "CREATED:\(stamp(action.source.time))", "SUMMARY:\(escaped(VisibleText.line(action.task)))",
-                "DESCRIPTION:\(escaped("\(name(action.source.title)): \(VisibleText.line(action.source.excerpt))"))",
+                "DESCRIPTION:\(escaped(origin(action.source)))",
                 "STATUS:\(status(action.done))", "PRIORITY:\(priority(action.priority))",
             ]
             if let deadline = action.deadline { lines.append(due(deadline)) }
@@ -23,16 +23,23 @@ enum ActionExport {
 
     /// A table with a head, a line for each action.
     static func table(_ actions: [ActionInfo]) -> [String] {
-        let head = ["id", "task", "assignee", "deadline", "priority", "done", "conversation", "sender", "time"]
+        let head = ["id", "task", "assignee", "deadline", "priority", "done", "conversation", "sender", "time", "text"]
         let rows = actions.map { action in
             [
                 action.id, VisibleText.line(action.task), name(action.assignee ?? ""), action.deadline ?? "",
                 action.priority.rawValue,
                 action.done ? "yes" : "no", name(action.source.title), name(action.source.sender.displayName),
-                action.source.time.description,
+                action.source.time.description, VisibleText.line(action.source.excerpt),
             ]
         }
         return ([head] + rows).map { $0.map(field).joined(separator: ",") }
+    }
+
+    /// Who said it, where, and the text.
+    private static func origin(_ source: AssistantSource) -> String {
+        let sender = name(source.sender.displayName)
+        let title = name(source.title)
+        return "\(title == sender ? sender : "\(title), \(sender)"): \(VisibleText.line(source.excerpt))"
     }
 
     private static func name(_ name: String) -> String { VisibleText.line(NameText.plain(name)) }

@@ -71,6 +71,15 @@ struct SourceText {
         return lines + sources(turn.sources, turn.model)
     }
 
+    /// Messages that were searched for by their meaning.
+    func found(_ reply: AskReply) -> [String] {
+        let isByWords = reply.model == .rules
+        let hint = say("Without the embedding model only words are compared: parlance assistant model --help")
+        let note = isByWords ? [style(.warning, hint)] : []
+        guard !reply.sources.isEmpty else { return note + [say("No message found.")] }
+        return note + sources(reply.sources, reply.model)
+    }
+
     /// What is near in meaning, besides the messages that were found by their words; nothing if there is none.
     func byMeaning(_ reply: AskReply, besides found: Set<String>) -> [String] {
         let sources = reply.sources.filter { !found.contains($0.id) }
@@ -80,7 +89,7 @@ struct SourceText {
     }
 
     private func scored(_ source: AssistantSource, mark: String) -> [String] {
-        let score = source.score.map { say("fits to \(Int(($0 * 100).rounded())) %") } ?? ""
+        let score = source.score.map { say("\(Int(($0 * 100).rounded())) % match") } ?? ""
         return ["\(mark)\(head(source))  \(style(.faint, score))", "    \(text(source))"]
     }
 
@@ -88,7 +97,7 @@ struct SourceText {
         guard reply.messages > 0 else { return [say("There is nothing to read.")] }
         var lines = answered(reply.answer, reply.problem)
         if reply.answer == nil {
-            lines.append(style(.strong, say("The messages that say most, of \(reply.messages):")))
+            lines.append(style(.strong, say("The key messages, of \(reply.messages):")))
         }
         for (number, point) in reply.points.enumerated() {
             let mark = reply.answer == nil ? " " : "[\(number + 1)]"
@@ -135,8 +144,11 @@ struct SourceText {
         let name =
             source.sender.me == true
             ? say("You") : VisibleText.line(NameText.marked(source.sender.displayName, source.sender.trust))
-        let title = isTitled && source.kind == .group ? VisibleText.line(NameText.plain(source.title)) + "  " : ""
-        return "\(style(.faint, "\(clock.short(source.time))  \(id)"))  \(title)\(style(.name, name))"
+        let place = VisibleText.line(NameText.plain(source.title))
+        let title = isTitled && source.kind == .group ? place + "  " : ""
+        // Between two people, the other one is the place.
+        let reader = isTitled && source.kind == .direct && source.sender.me == true ? " → \(place)" : ""
+        return "\(style(.faint, "\(clock.short(source.time))  \(id)"))  \(title)\(style(.name, name + reader))"
     }
 
     private func text(_ source: AssistantSource) -> String { VisibleText.line(source.excerpt) }
@@ -154,10 +166,12 @@ struct ActionText {
     /// - Parameter model: what found them; nil: it is said elsewhere.
     func lines(_ actions: [ActionInfo], _ model: ModelInfo?) -> [String] {
         guard !actions.isEmpty else { return [say("Nothing is to be done, as far as messages say.")] }
-        return actions.map(line) + (model.map { [AssistantText.footer($0, style)] } ?? [])
+        // Where one conversation is shown, it needs no name.
+        return actions.map { line($0, isTitled: model != nil) }
+            + (model.map { [AssistantText.footer($0, style)] } ?? [])
     }
 
-    private func line(_ action: ActionInfo) -> String {
+    private func line(_ action: ActionInfo, isTitled: Bool) -> String {
         let box = action.done ? "[x]" : "[ ]"
         let number = action.id.split(separator: "/").last.map(String.init) ?? ""
         let id = VisibleText.line("\(action.id.prefix(MessageLines.idWidth))/\(number)")
@@ -169,7 +183,8 @@ struct ActionText {
         }
         if action.priority == .high { remarks.append(say("urgent")) }
         let rest = remarks.isEmpty ? "" : "  (" + remarks.joined(separator: ", ") + ")"
-        return "\(box) \(style(.faint, id))  \(style(action.done ? .faint : .plain, task))\(rest)"
+        let place = isTitled ? "  " + style(.faint, VisibleText.line(NameText.plain(action.source.title))) : ""
+        return "\(box) \(style(.faint, id))  \(style(action.done ? .faint : .plain, task))\(rest)\(place)"
     }
 
     static func word(_ urgency: Urgency, _ style: TextStyle) -> String {

@@ -24,6 +24,7 @@ extension ProgramTests {
                 .start("--peer: \"ship.lan:99999\" is not the address of a peer", address)
             ),
             Case(["--peer", "ship.lan:0"], .start("is not the address of a peer", address)),
+            Case(["--peer", "::::"], .start("is not the address of a peer", address)),
             Case(["--peer", ""], .start("is not the address of a peer", address)),
             Case(["--peer", "a b:4747"], .start("is not the address of a peer", address)),
             Case(["--peer", "[::1"], .start("is not the address of a peer", address)),

@@ -6,7 +6,7 @@ import ParlanceWords
 struct ActionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "actions",
-        abstract: "Show what somebody is to do, as messages say.",
+        abstract: "Show what people have to do, as found in messages.",
         discussion: """
             Open ones come first, then by their deadlines; those that are done come last.
 
@@ -43,7 +43,8 @@ struct ActionsExportCommand: NodeCommand {
         commandName: "export",
         abstract: "Write actions for a calendar or a spreadsheet.",
         discussion: """
-            Without --csv it is a calendar with tasks (iCalendar).
+            Without --csv it is a calendar with tasks (iCalendar, VTODO). With it, the columns are id, task, assignee, deadline, \
+            priority, done, conversation, sender, time and text.
 
             Examples: parlance actions export > actions.ics
                       parlance actions export Crew --csv > actions.csv
@@ -84,7 +85,7 @@ struct ActionDoneCommand: NodeCommand {
     @Argument(help: "The ID of an action, from parlance actions.")
     var id: String
 
-    @Flag(help: "It is not done.")
+    @Flag(help: "Note that it is not done after all.")
     var undo = false
 
     @OptionGroup var options: Options
@@ -111,7 +112,8 @@ struct DeadlinesCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ActionsOperation(who: who, due: true)) { reply in
-            ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
+            guard !reply.actions.isEmpty else { return [say("Nothing that is to be done has a deadline.")] }
+            return ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
         }
     }
 }
@@ -145,7 +147,12 @@ struct PriorityCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "priority",
         abstract: "Show what is unread, the most urgent first.",
-        discussion: "Example: parlance priority"
+        discussion: """
+            A message is urgent if it says so (urgent, at once), asks you by name, or gives you something to do by the next day. \
+            It is low if it says that there is no hurry, or has three words at most.
+
+            Example: parlance priority
+            """
     )
 
     @OptionGroup var options: Options

@@ -88,7 +88,7 @@ struct SummaryCommand: NodeCommand {
     func validate() throws {
         guard since == nil || length != nil else {
             throw ValidationError(
-                say("\"\(since ?? "")\" is no length of time. Say it in hours, days or weeks: 12h, 3d, 2w.")
+                say("\"\(since ?? "")\" is not a length of time. Write hours, days or weeks: 12h, 3d, 2w.")
             )
         }
     }

@@ -12,6 +12,33 @@ final class TerminalSources {
 
     init(_ descriptor: Int32, _ tell: @escaping @Sendable (ChatShell.Input) -> Void) {
         let queue = DispatchQueue(label: "terminal")
+        if Self.isAlwaysReady(descriptor) {
+            queue.async {
+                while let bytes = TerminalDevice.read(descriptor) { tell(.typed(bytes)) }
+                tell(.terminalGone)
+            }
+        } else {
+            sources.append(Self.keys(descriptor, queue, tell))
+        }
+        for number in [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGINT, SIGQUIT, SIGHUP] {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { tell(.signalled(number)) }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    /// Whether it is a device such as /dev/null: nobody can wait until one of these can be read (epoll_ctl(2), EPERM).
+    private static func isAlwaysReady(_ descriptor: Int32) -> Bool {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFCHR && isatty(descriptor) == 0
+    }
+
+    private static func keys(
+        _ descriptor: Int32,
+        _ queue: DispatchQueue,
+        _ tell: @escaping @Sendable (ChatShell.Input) -> Void
+    ) -> any DispatchSourceProtocol {
         let keys = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         // A terminal that is gone stays readable for ever: it is told once.
         nonisolated(unsafe) let ending = keys
@@ -26,13 +53,7 @@ final class TerminalSources {
             } while TerminalDevice.isHungUp(descriptor)
         }
         keys.resume()
-        sources.append(keys)
-        for number in [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGINT, SIGQUIT, SIGHUP] {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { tell(.signalled(number)) }
-            source.resume()
-            sources.append(source)
-        }
+        return keys
     }
 
     /// Tells nothing from now on. Calling it also keeps the sources until then.
