@@ -6,6 +6,8 @@ enum DecisionRules {
     private static let longestHead = 7
     /// A sentence such as "Tuesday at eight then" has no more tokens.
     private static let longestRemark = 9
+    /// Between who decides, or "is", and what was decided stand fewer tokens.
+    private static let longestRuling = 9
 
     /// The first sentence that states a decision. Questions, proposals and opinions are none.
     static func decision(in text: String) -> FoundDecision? {
@@ -33,7 +35,14 @@ enum DecisionRules {
 
     private static func isBlocked(_ range: Range<Int>, _ tokens: [Token]) -> Bool {
         Lexicon.decisionBlocks.isFound(in: range, of: tokens)
-            || isDecisionOfOne(range, tokens) || Lexicon.decisionQuestionStarts.contains(tokens[range.lowerBound])
+            || isDecisionOfOne(range, tokens) || isQuestionWithoutMark(range, tokens)
+    }
+
+    /// "did we agree", but not "haben gestern entschieden", which leaves out who did.
+    private static func isQuestionWithoutMark(_ range: Range<Int>, _ tokens: [Token]) -> Bool {
+        guard Lexicon.decisionQuestionStarts.contains(tokens[range.lowerBound]) else { return false }
+        guard ["haben", "hat"].contains(tokens[range.lowerBound].folded), range.count > 2 else { return true }
+        return !Lexicon.droppedSubjects.contains(tokens[range.lowerBound + 1])
     }
 
     /// "Tom decided to leave".
@@ -50,6 +59,7 @@ enum DecisionRules {
         guard words > 1 else { return false }
         if words > 2, Lexicon.decisions.isFound(in: range, of: tokens) { return true }
         if hasHead(range, tokens) || isVote(range, tokens) || isPlan(range, tokens) { return true }
+        if words > 2, isRuling(range, tokens) || isState(range, tokens) || isStand(range, tokens) { return true }
         if words > 2, isDeal(range, tokens) || isRefusal(range, tokens) { return true }
         if hasEnding(range, tokens) || (words > 2 && isRemark(range, tokens)) { return true }
         guard let proposal = Lexicon.proposals.firstIndex(in: range, of: tokens) else { return false }
@@ -69,6 +79,26 @@ enum DecisionRules {
         }
         let words = range.lowerBound..<colon
         return Lexicon.decisionHeads.isFound(in: words, of: tokens) && !Lexicon.games.isFound(in: words, of: tokens)
+    }
+
+    /// "the board rejected option C", "die Leitung hat es abgelehnt".
+    private static func isRuling(_ range: Range<Int>, _ tokens: [Token]) -> Bool {
+        guard let who = range.first(where: { Lexicon.authorities.contains(tokens[$0]) }) else { return false }
+        return Lexicon.rulings.isFound(in: who..<min(range.upperBound, who + longestRuling), of: tokens)
+    }
+
+    /// "the tournament is cancelled", "der Punkt wird vertagt".
+    private static func isState(_ range: Range<Int>, _ tokens: [Token]) -> Bool {
+        guard let copula = range.dropFirst().first(where: { Lexicon.copulas.contains(tokens[$0]) }) else {
+            return false
+        }
+        return Lexicon.settledStates.isFound(in: copula..<min(range.upperBound, copula + longestRuling), of: tokens)
+    }
+
+    /// "sticking with postgres".
+    private static func isStand(_ range: Range<Int>, _ tokens: [Token]) -> Bool {
+        ["sticking", "going", "staying"].contains(tokens[range.lowerBound].folded)
+            && tokens[range.lowerBound + 1].folded == "with"
     }
 
     /// "Vote was 5:0", "5 zu 0 Stimmen".

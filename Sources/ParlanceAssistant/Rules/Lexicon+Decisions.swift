@@ -6,7 +6,18 @@ extension Lexicon {
         "einigung approved",
         "einverstanden consensus konsens genehmigt verabschiedet ausgemacht resolved",
         "majority mehrheit unanimous unanimously einhellig einstimmig gebongt geritzt henceforth freigegeben",
-        "einigkeit endgültig",
+        "einigkeit endgültig vertagt abgesegnet stattgegeben zugestimmt durchgewunken gekippt",
+        "made up our minds,made up their minds,made up his mind,made up her mind,talked it over and,discussion closed,",
+        "end of discussion,discussion over,we carry on with,we continue with,we stop,we'll stop,ruled it,settled it,",
+        "now landed on,finally landed on,now settled on,motion is carried,motion was carried,now fixed,fixed at,fixed for,",
+        "that's how we do it,thats how we do it,locking in,so machen wirs,machen wirs so,bleibt dabei,fiel die wahl,",
+        "the decision is to,our decision is,decision was to,decision is to,we have a date,date is set,is set for,",
+        "we have an agreement,we're agreed,we've agreed,we have agreed,reached an agreement,reached a decision,",
+        "came to the conclusion,came down on,we've signed,we signed,has been moved to,has been changed to,",
+        "die entscheidung ist,unsere entscheidung,haben entschieden,haben vereinbart,haben beschlossen,wird umgesetzt,",
+        "so bleibt es,bleibt so,so lassen wir,lassen wir so,wir lassen das so,gilt jetzt,gilt nun,geht klar so,",
+        "wir haben uns auf,haben uns auf,wir haben uns für,haben uns für,haben uns gegen,wir haben uns gegen,",
+        "fiel die entscheidung,wir gehen mit,zuschlag geht an,zuschlag erhält,so gewollt,haben wir uns geeinigt,bleibt es dabei,",
         "we're going for,we are going for,plan stands,we're all set,no one objected,nobody objected,no objection,",
         "keine einwände,",
         "niemand hatte,keiner hatte einwände,niemand dagegen,keiner dagegen,it's a go,is a go,we stick to,",
@@ -113,7 +124,7 @@ extension Lexicon {
     /// Words that settle something by themselves when another sentence follows.
     static let verdicts = Phrases(
         "approved decided settled abgemacht genehmigt beschlossen entschieden granted denied rejected abgelehnt",
-        "deal gebongt"
+        "deal gebongt freigegeben vertagt abgesegnet angenommen gestrichen postponed cancelled canceled scrapped"
     )
 
     /// Words of games and tests, whose results are no decisions.
@@ -131,6 +142,36 @@ extension Lexicon {
         "council it's"
     )
 
+    /// Those who decide for others.
+    static let authorities = Phrases(
+        "board committee council panel jury management team crew group captain skipper boss owners owner parents coaches",
+        "coach headquarters hq director directors principal department leadership family landlord union members chair",
+        "chief steering club everyone everybody majority mum dad",
+        "vorstand chef chefin leitung geschäftsführung ausschuss rat jury team crew kapitän kapitänin eltern trainer",
+        "mannschaft belegschaft versammlung mehrheit gruppe verein betriebsrat eigentümer vermieter direktion schulleitung",
+        "gremium kommission familie"
+    )
+
+    /// What they do when they decide.
+    static let rulings = Phrases(
+        "approved rejected accepted adopted ruled concluded chose picked voted decided confirmed declined vetoed granted",
+        "refused endorsed selected settled agreed chosen picked postponed cancelled canceled scrapped",
+        "signed off,went for,opted for,turned down,gave the green light,said no,said yes,wants it,made up,",
+        "genehmigt beschlossen entschieden abgelehnt bewilligt zugestimmt abgesegnet gestrichen vertagt gewählt",
+        "freigegeben verabschiedet gekippt bestätigt festgelegt"
+    )
+
+    /// What is settled when something "is" or "gets" it.
+    static let settledStates = Phrases(
+        "cancelled canceled postponed scrapped rejected adopted axed shelved abandoned rescheduled chosen selected agreed",
+        "decided dropped outvoted overruled",
+        "called off,put off,moved to,pushed back,pushed to,voted down,turned down,put on hold,brought forward,",
+        "abgesagt vertagt verschoben gestrichen abgelehnt genehmigt beschlossen gekippt verworfen abgeblasen"
+    )
+
+    /// Words between a thing and its state.
+    static let copulas = Phrases("is are was were gets get got been ist sind wird werden wurde wurden")
+
     /// Words of a vote.
     static let votes = Phrases("vote votes voted stimmen abstimmung gestimmt abgestimmt ballot poll stimmten majority")
 
@@ -145,7 +186,12 @@ extension Lexicon {
     static let decisionQuestionStarts = Phrases(
         "who what why how when where which wer was warum wieso weshalb wann wo welche welcher welches did does",
         "do is are was",
-        "were have has had can will haben hat hatte sind ist"
+        "were have has had can will shall haben hat hatte sind ist"
+    )
+
+    /// Words after "haben" that show a left-out "wir".
+    static let droppedSubjects = Phrases(
+        "gestern heute uns jetzt gerade nun eben lange gemeinsam einstimmig alle soeben"
     )
 
     /// Gerunds after "we're" that settle something.
@@ -183,7 +229,8 @@ extension Lexicon {
 
     /// Proposals that a word of closure makes decisions.
     static let proposals = Phrases(
-        "let's use,let's do,let's take,let's make,let's keep,let's meet,let's move,lass uns,lasst uns,lassen wir,"
+        "let's use,let's do,let's take,let's make,let's keep,let's meet,let's move,let's call off,let's cancel,let's skip,",
+        "let's drop,let's postpone,let's go,let's stay,let's stick,let's pick,lass uns,lasst uns,lassen wir,"
     )
     /// Words that close a discussion.
     static let closures = Phrases("then,done discussing,settled,final,case closed,end of discussion,dann,fertig,")
@@ -213,16 +260,18 @@ extension Lexicon {
         "kein wunder,keine panik,",
         "kein stress,keine zeit,keine lust,no way,no luck,keeping an,keeping up,keeping track,keeping fit,",
         "schlafen,zur abwechslung,",
-        "i decided,i have decided,i've decided,not final,nicht final,he settled,she settled,settled in,by nobody,",
-        "ich habe mich entschieden,ich hab mich entschieden,ich habe entschieden,ich hab entschieden,not agreed,",
+        "i decided to,i have decided to,i've decided to,i decided not,i've decided not,not final,nicht final,",
+        "nothing is final,he settled,she settled,settled in,by nobody,please vote,vote by,zwischenstand,still has to,",
+        "still have to,from now on i,the approved,im handel,ask the,frag die,nachfragen,fragen wir,not been,isn't,",
+        "wasn't,weren't,aren't,wurde nicht,ist nicht,wird nicht entschieden,not agreed,",
         "not decided,not settled,nothing decided,nothing is decided,haven't decided,hasn't decided,",
         "nicht entschieden,",
         "noch nicht,nichts entschieden,nichts beschlossen,nicht beschlossen,haven't agreed,not yet,still open,",
         "noch offen,",
         "to be decided,be decided,get decided,be settled,be agreed,entschieden werden,beschlossen werden,",
         "vereinbart werden,",
-        "have to decide,müssen entscheiden,i agreed,he decided,she decided,they decided,they agreed,has decided,",
-        "had decided,",
+        "have to decide,müssen entscheiden,i agreed,he decided,she decided,they decided,they agreed,has decided to,",
+        "had decided,letztem jahr,nochmal darüber,nochmal drüber,what did,what have,so far,bisher,bislang,",
         "ago,last year,letztes jahr,damals,last time,letztes mal,wurde damals,back then,früher,can be decided,",
         "if we,"
     )
