@@ -20,8 +20,9 @@ package enum AssistantLimits {
     package static let namedModels = 10
     /// Tokens of the answer of a chat model: a few paragraphs.
     package static let answerTokens = 1_024
-    /// Questions under way: more than a person asks at once, in all clients together.
-    package static let questionsUnderWay = 16
+    /// Questions under way, in all clients together: fewer than the work at once, so that a model server that hangs keeps
+    /// nobody from turning the assistant off, and what is deleted from being forgotten.
+    package static let questionsUnderWay = 5
     /// Pieces of one answer that are told one by one: as many as the tokens of an honest one. A server that cuts its answer
     /// into more has them told in pieces of `answerPieceBytes`, so that no subscriber is flooded.
     package static let answerPieces = answerTokens

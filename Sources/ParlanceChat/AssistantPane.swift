@@ -39,7 +39,8 @@ struct AssistantPane: Equatable, Sendable {
     struct Asked: Equatable, Sendable {
         /// Names the question at the daemon; nil for a prompt, which cannot be cancelled there.
         var label: String?
-        var prompt: Prompt?
+        /// Which prompt of this chat it is; nil for a question.
+        var prompt: Int?
         var question: String
         /// What a chat model has written so far.
         var text = ""
@@ -58,6 +59,9 @@ struct AssistantPane: Equatable, Sendable {
     var editor = LineEditor()
     private(set) var entries: [Entry] = []
     private(set) var asked: Asked?
+    /// Whether the kept turns are being read, and whether one has come since.
+    var isReading = false
+    private var isKeptOld = false
     /// Why there is nothing to ask, such as that the assistant is off, and what to do.
     var failure: [Phrase] = []
     private(set) var choice: Choice?
@@ -85,9 +89,11 @@ struct AssistantPane: Equatable, Sendable {
     }
 
     /// Begins a prompt; false if something is under way.
-    mutating func begin(_ prompt: Prompt) -> Bool {
+    ///
+    /// - Parameter number: no other prompt of this chat has it.
+    mutating func begin(_ prompt: Prompt, _ number: Int) -> Bool {
         guard asked == nil else { return false }
-        asked = Asked(prompt: prompt, question: say(prompt.words))
+        asked = Asked(prompt: number, question: say(prompt.words))
         (choice, scroll) = (nil, 0)
         return true
     }
@@ -112,13 +118,13 @@ struct AssistantPane: Equatable, Sendable {
     mutating func answered(_ reply: AskReply, _ label: String) {
         guard let asked, asked.label == label else { return }
         let items = reply.sources.map { Item(text: $0.excerpt, source: $0) }
+        isKeptOld = isReading
         add(Entry(question: asked.question, answer: reply.answer, problem: reply.problem, items: items))
     }
 
-    /// What a prompt found; one that was given up changes nothing.
-    mutating func found(_ entry: Entry, _ prompt: Prompt) {
-        guard asked?.prompt == prompt, asked?.label == nil else { return }
-        add(entry)
+    /// What a prompt found; one that was given up, or of another pane, changes nothing.
+    mutating func found(_ entry: Entry, _ number: Int) {
+        if asked?.prompt == number { add(entry) }
     }
 
     private mutating func add(_ entry: Entry) {
@@ -133,19 +139,27 @@ struct AssistantPane: Equatable, Sendable {
         self.asked = nil
     }
 
-    mutating func failed(_ prompt: Prompt) {
-        if asked?.prompt == prompt { asked = nil }
+    mutating func failed(_ number: Int) {
+        if asked?.prompt == number { asked = nil }
     }
 
     /// The turns that the daemon keeps.
-    mutating func kept(_ turns: [TalkTurn]) {
+    ///
+    /// - Returns: whether they are those, and need not be read again.
+    mutating func kept(_ turns: [TalkTurn]) -> Bool {
+        isReading = false
         failure = []
+        if isKeptOld {
+            isKeptOld = false
+            return false
+        }
         let found = entries.filter { !$0.isTurn }
         let kept = turns.map { turn in
             let items = turn.sources.map { Item(text: $0.excerpt, source: $0) }
             return Entry(question: turn.question, answer: turn.answer, problem: turn.problem, items: items)
         }
         (entries, choice) = (kept + found, nil)
+        return true
     }
 
     /// A message is gone or has another text.
@@ -163,6 +177,7 @@ struct AssistantPane: Equatable, Sendable {
     mutating func disconnected() {
         if let label = asked?.label { failed(label) }
         (entries, asked, choice) = ([], nil, nil)
+        (isReading, isKeptOld) = (false, false)
     }
 
     // MARK: - What is chosen

@@ -23,6 +23,7 @@ extension Chat {
     /// Reads the kept turns.
     mutating func readTalk() -> [ChatEffect] {
         guard assistant.isOpen, isConnected else { return [] }
+        assistant.isReading = true
         return [.call(TalkOperation(who: assistant.who), .talk(who: assistant.who))]
     }
 
@@ -95,9 +96,10 @@ extension Chat {
             tell(Phrase("The daemon does not answer."), .warning)
             return []
         }
-        guard assistant.begin(prompt) else { return [] }
+        questions += 1
+        guard assistant.begin(prompt, questions) else { return [] }
         let who = assistant.who
-        let purpose = ChatPurpose.prompted(prompt.rawValue)
+        let purpose = ChatPurpose.prompted(questions)
         switch prompt {
         case .summary: return [.call(SummaryOperation(who: who), purpose)]
         case .actions: return [.call(ActionsOperation(who: who), purpose)]
@@ -118,12 +120,11 @@ extension Chat {
     // MARK: - What comes
 
     mutating func found(_ reply: any Sendable, _ number: Int) {
-        guard let prompt = AssistantPane.Prompt(rawValue: number) else { return }
-        let question = say(prompt.words)
+        guard let question = assistant.asked?.question else { return }
         switch reply {
-        case let reply as SummaryReply: assistant.found(.init(reply, question), prompt)
-        case let reply as ActionsReply: assistant.found(.init(reply, question), prompt)
-        case let reply as DecisionsReply: assistant.found(.init(reply, question), prompt)
+        case let reply as SummaryReply: assistant.found(.init(reply, question), number)
+        case let reply as ActionsReply: assistant.found(.init(reply, question), number)
+        case let reply as DecisionsReply: assistant.found(.init(reply, question), number)
         default: break
         }
     }

@@ -24,7 +24,8 @@ extension Chat {
         case (.identity, let identity as IdentityInfo): return [.readDrafts(of: identity.id)]
         case (.page(let request), let page as HistoryReply): return received(page, request)
         case (.search(let asked), let reply as SearchReply): search.found(reply, asked)
-        case (.talk(let who), let reply as TalkReply): if who == assistant.who { assistant.kept(reply.turns) }
+        case (.talk(let who), let reply as TalkReply):
+            if who == assistant.who, !assistant.kept(reply.turns) { return readTalk() }
         case (.asked(let label), let reply as AskReply): assistant.answered(reply, label)
         case (.prompted(let prompt), _): found(reply, prompt)
         case (.members(let who), let group as GroupInfo): if who == open?.who { open?.group = group }
@@ -147,7 +148,7 @@ extension Chat {
             let shown = failure.forPeople
             if who == assistant.who { assistant.failure = [shown.message, shown.advice].filter { !$0.isEmpty } }
         case .asked(let label): assistant.failed(label)
-        case .prompted(let number): AssistantPane.Prompt(rawValue: number).map { assistant.failed($0) }
+        case .prompted(let number): assistant.failed(number)
         case .text(let named, let text, let aim):
             let who = typedNames[named] ?? named
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }

@@ -34,7 +34,7 @@ import Testing
             #expect(lines.filter { $0.hasPrefix("[") }.map { $0.prefix(3) } == ["[1]", "[2]", "[3]"])
             #expect(lines[2].hasPrefix("[2] \(instruction.sender), today: "), "\(instruction.id)")
             // As many brackets as there are messages, of whatever kind.
-            let brackets = request.messages[1].content.count { "[【［".contains($0) }
+            let brackets = request.messages[1].content.unicodeScalars.count { "[【［".unicodeScalars.contains($0) }
             #expect(brackets == 3, "\(instruction.id)")
         }
     }

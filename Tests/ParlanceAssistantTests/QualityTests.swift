@@ -6,7 +6,9 @@ import Testing
 /// What the assistant finds in labelled data (Data/README.md). contrib/bench --assistant prints these figures.
 @Suite struct QualityTests {
     /// The rules were made with `known.jsonl` and `training.jsonl`. `unseen.jsonl` is only measured: never change a rule after a look at it.
-    @Test(arguments: ["known.jsonl", "training.jsonl", "unseen.jsonl"]) func rulesFindActionsAndDecisions(file: String) throws {
+    @Test(arguments: ["known.jsonl", "training.jsonl", "unseen.jsonl"]) func rulesFindActionsAndDecisions(file: String)
+        throws
+    {
         let quality = RuleQuality(try LabelledMessage.all(file))
         print("assistant \(file) actions: \(quality.actions)")
         print("assistant \(file) decisions: \(quality.decisions)")

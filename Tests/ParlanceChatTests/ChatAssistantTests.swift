@@ -172,10 +172,40 @@ import Testing
         #expect(screen.lines[height - 1].contains("has it?"))
     }
 
-    @Test func foreignTextSteersNothing() {
+    /// What a prompt of another pane finds is not shown here, though both asked for a summary.
+    @Test func aPromptAnswersOnlyItsOwnPane() throws {
+        var screen = opened()
+        screen.press(.text("1"))
+        let old = try #require(screen.calls.last { $0.operation is SummaryOperation }?.purpose)
+        for _ in 0..<2 { screen.press(.named(.escape)) }
+        screen.type("/ask")
+        screen.press(.named(.enter))
+        screen.answer(TalkOperation.self, TalkReply(turns: []))
+        screen.press(.text("1"))
+        let new = try #require(screen.calls.last { $0.operation is SummaryOperation }?.purpose)
+        #expect(old != new)
+    }
+
+    /// The kept turns that were read before an answer came do not take it away.
+    @Test func anAnswerStaysThoughOlderTurnsComeLate() throws {
+        var screen = TestScreen(height: 24, width: 80)
+        screen.begin([bob], messages: [TestScreen.message("m1", "text of m1", from: "Bob")])
+        screen.type("/ask who has it?")
+        screen.press(.named(.enter))
+        screen.answer(AskOperation.self, reply("Bob has it [1].", "m1"))
+        screen.answer(TalkOperation.self, TalkReply(turns: []))
+        #expect(screen.text.contains("Bob has it [1]."))
+        #expect(screen.calls.contains { $0.operation is TalkOperation }, "they are read again")
+    }
+
+    @Test func foreignTextSteersNothing() throws {
         let hostile = "nine\u{1B}[2J\u{202E}"
         var screen = opened([turn("When?", hostile, "m1")])
-        screen.tell(AnswerEvent(turn: "x", text: hostile))
+        // What is being written, and what was kept.
+        #expect(screen.text.contains("nine"))
+        let label = try #require(ask("who?", &screen)?.turn)
+        screen.tell(AnswerEvent(turn: label, text: hostile + " sharp"))
+        #expect(screen.text.contains("sharp"))
         #expect(!screen.text.unicodeScalars.contains("\u{1B}") && !screen.text.unicodeScalars.contains("\u{202E}"))
     }
 

@@ -78,6 +78,30 @@ import Testing
         #expect(bench.closed == [LinkID(1)] && bench.disk.snapshot.branches.count == 2)
     }
 
+    /// The store does not know a branch by its name until it is written: a proof about it waits, and the link stays.
+    @Test func aProofAboutABranchThatIsBeingWrittenWaits() throws {
+        var author = try RemotePeer()
+        var bench = try EngineBench(peers: [author.record()])
+        bench.open(1, with: author)
+        let (id, root) = (author.conversation(with: bench.identity), author.logID)
+        author.write("1", to: bench.identity)
+        var (one, other) = (author, author)
+        for number in 2...3 { one.write("a\(number)", to: bench.identity) }
+        other.write("b2", to: bench.identity)
+        var (x, y) = (one, one)
+        x.write("x4", to: bench.identity)
+        y.write("y4", to: bench.identity)
+        bench.received(author.events(id, x.log), on: 1)
+        bench.writesWait = true
+        bench.received(Self.fork(id, root, [x.log[1], other.log[1]]), on: 1)
+        let branch = LogID(branchOf: root, first: x.log[1].id)
+        bench.received(Self.fork(id, branch, [x.log[3], y.log[3]]), on: 1)
+        #expect(bench.closed.isEmpty)
+        bench.writesWait = false
+        bench.settle()
+        #expect(bench.closed.isEmpty && bench.disk.snapshot.branches.count == 4)
+    }
+
     @Test func aProofBeyondAKnownForkChangesNothing() throws {
         let (without, with) = (
             try outcome(proofOfTheLaterFork: false), try outcome(proofOfTheLaterFork: true)

@@ -36,7 +36,7 @@ extension ProgramTests {
                     text = asked["messages"][1]["content"] + " [1][2][3][4][5][6][7][8][9]"
                     if asked.get("response_format"):
                         task = {"task": text[:200], "assignee": "Mallory", "deadline": "2026-01-01", "priority": "high",
-                            "done": True, "message": 1}
+                            "done": False, "message": 1}
                         text = json.dumps({"summary": text[-2000:], "decisions": [], "actions": [task]})
                     piece = {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]}
                     self.reply("text/event-stream", "data: " + json.dumps(piece) + "\n\ndata: [DONE]\n\n")
@@ -85,7 +85,8 @@ extension ProgramTests {
                     #expect(Set(citations(reply.answer ?? "")) == [1], "\(number): \(reply.answer ?? "")")
                 }
                 let summary = try await pair.ada.ask(SummaryOperation(who: "Bob"))
-                #expect(summary.problem == nil && summary.actions.isEmpty, "\(summary)")
+                // What the model names stands in its answer, for nobody who is no member.
+                #expect(summary.problem == nil && summary.actions.map(\.assignee) == [nil], "\(summary)")
                 #expect(citations(summary.answer ?? "").allSatisfy { summary.points.indices.contains($0 - 1) })
                 #expect(try await pair.ada.ask(ActionsOperation()).actions == actions)
                 #expect(try await pair.ada.texts(with: "Bob").count == before)

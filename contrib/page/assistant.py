@@ -5,7 +5,7 @@ import os
 from playwright.sync_api import expect
 
 from model import NAME, Model
-from office import Refused, until
+from office import until
 
 GROUP = 'Quay crew'
 # The embedding model, if this machine has it (contrib/setup): without it, the search has no list by meaning.
@@ -146,10 +146,6 @@ def answered(desk, office, runner, model):
 
 
 def kept(desk, office, runner, model):
-    try:
-        office.ada.ask('talk')
-    except Refused:
-        return
     with runner.step('an answer is written as it comes; one is cancelled; they are kept for another tab, and cleared'):
         model.says('At half', ' past nine [1].')
         question(desk, 'Which hour does the ferry leave?')

@@ -152,7 +152,7 @@ const makePanel = (conversation, jump) => {
 
   const turnOff = async () => {
     const isSure = await confirmSheet({ title: say('Turn the assistant off?'), action: say('Turn it off'), danger: true,
-      text: say('All that it found is removed, with what you noted as done. Messages stay.') });
+      text: say('What it found is removed, what you asked, and what you noted as done. Messages stay.') });
     if (!isSure) return;
     await turn(false);
     if (isOn === false) toast(say('The assistant is off.'));
@@ -193,7 +193,7 @@ const makePanel = (conversation, jump) => {
     }
   };
 
-  const forget = onEvent((type) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && talk?.read()); });
+  const forget = onEvent((type) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && type === 'resumed' && talk?.read()); });
   read();
   const end = () => {
     isOver = true;

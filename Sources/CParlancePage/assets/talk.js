@@ -137,9 +137,19 @@ const makeTalk = (who) => {
     talk.changed();
   };
 
-  /** Forgets what names a message that is gone; the daemon may also forget what names one that has changed. */
-  talk.forget = (ids, areGone) => {
-    const names = (one) => sourcesOf(one.reply).some((source) => ids.has(source.id));
+  /** Texts may have been deleted while no event came: what came of suggestions cannot be compared. */
+  talk.refresh = () => {
+    own = own.filter((one) => one.isBusy);
+    return talk.read();
+  };
+
+  /**
+   * Forgets what names a message that is gone; the daemon may also forget what names one that has changed.
+   * @param {string} [text] that it has now: a reaction changes none
+   */
+  talk.forget = (ids, areGone, text) => {
+    const isOther = ({ excerpt }) => text === undefined || !text.split(/[\r\n]+/).join(' ').startsWith(excerpt.replace(/…$/, ''));
+    const names = (one) => sourcesOf(one.reply).some((source) => ids.has(source.id) && (areGone || isOther(source)));
     if (talk.isKept && kept.some(names)) talk.read();
     if (!areGone || !own.some(names)) return;
     own = own.filter((one) => !names(one));
@@ -168,7 +178,9 @@ export const forgetTalks = () => talks.clear();
 
 onEvent((type, data) => {
   if (type === 'answer') for (const one of talks.values()) one.stream(data);
+  if (type === 'again') for (const one of talks.values()) one.refresh();
   if (!['removed', 'withdrawn', 'changed'].includes(type)) return;
   const ids = new Set(data.ids ?? [data.id]);
-  for (const one of talks.values()) one.forget(ids, type !== 'changed' || Boolean(data.deleted));
+  const areGone = type !== 'changed' || Boolean(data.deleted);
+  for (const one of talks.values()) one.forget(ids, areGone, data.text);
 });

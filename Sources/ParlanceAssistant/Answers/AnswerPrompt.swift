@@ -62,15 +62,18 @@ enum AnswerPrompt {
 
     /// Nothing that somebody wrote, and nobody's name, may look like the head of a message.
     static func data(_ text: String) -> String {
-        var line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        for bracket in opening { line = line.replacing(bracket, with: "(") }
-        for bracket in closing { line = line.replacing(bracket, with: ")") }
-        return line
+        // By scalars: a mark behind a bracket makes another character of it.
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return String(
+            String.UnicodeScalarView(
+                line.unicodeScalars.map { opening.contains($0) ? "(" : closing.contains($0) ? ")" : $0 }
+            )
+        )
     }
 
     /// What models, and people, take for the brackets of a citation.
-    private static let opening = ["[", "【", "［"]
-    private static let closing = ["]", "】", "］"]
+    private static let opening: Set<Unicode.Scalar> = ["[", "【", "［"]
+    private static let closing: Set<Unicode.Scalar> = ["]", "】", "］"]
 
     /// An answer without citations of messages that were not among the sources. Of several in one bracket those stay that
     /// were.
@@ -82,22 +85,22 @@ enum AnswerPrompt {
     ///
     /// - Parameter number: the new number of a citation; nil if it names nothing.
     static func cited(_ answer: String, _ number: (Int) -> Int?) -> String {
-        var kept = ""
-        var plain = answer
-        for bracket in opening { plain = plain.replacing(bracket, with: "[") }
-        for bracket in closing { plain = plain.replacing(bracket, with: "]") }
-        var rest = plain[...]
-        while let start = rest.firstIndex(of: "[") {
+        var kept = String.UnicodeScalarView()
+        var rest = answer.unicodeScalars[...]
+        while let start = rest.firstIndex(where: opening.contains) {
             kept += rest[..<start]
             rest = rest[start...]
-            guard let end = rest.firstIndex(of: "]"), let numbers = numbers(rest[rest.index(after: start)..<end]) else {
-                kept.append(rest.removeFirst())
+            guard let end = rest.firstIndex(where: closing.contains),
+                let numbers = numbers(Substring(rest[rest.index(after: start)..<end]))
+            else {
+                kept.append("[")
+                rest.removeFirst()
                 continue
             }
-            for number in numbers.compactMap(number) { kept += "[\(number)]" }
+            for number in numbers.compactMap(number) { kept += "[\(number)]".unicodeScalars }
             rest = rest[rest.index(after: end)...]
         }
-        return kept + rest
+        return String(kept + rest)
     }
 
     /// The numbers in a bracket that cites: `1`, `1, 2`, `1-3`, `Source 1`. Nil if it is something else.

@@ -36,7 +36,7 @@ extension Assistant {
         let bare = AskReply(sources: found, model: model)
         // Whoever says how many messages are wanted wants messages, and no other computer gets them.
         guard operation.limit == nil else { return bare }
-        let earlier = await earlier(about: place, store, sources)
+        let earlier = await earlier(about: place, found, store, sources)
         let teller = operation.turn.map { AnswerTeller($0, tell) }
         let reply = await answer(operation.question, bare, after: earlier, store, ticket, teller)
         // From here on it cannot be cancelled.
@@ -46,8 +46,23 @@ extension Assistant {
             return bare.cancelled
         }
         let turn = AssistantStore.Turn(operation.question, about: place, at: time, reply, after: earlier)
-        await keep(turn, store, node)
-        return reply
+        return await keep(turn, store, node) ? reply : await stillShown(bare, node)
+    }
+
+    /// What is left of a reply after one of its messages went, or changed, while the answer was written.
+    private func stillShown(_ reply: AskReply, _ node: any NodeControl) async -> AskReply {
+        var left = reply
+        let sources = try? await Sources(node)
+        left.sources = []
+        for source in reply.sources {
+            guard let now = await sources?.source(source.id, in: source.conversation), now.excerpt == source.excerpt
+            else {
+                continue
+            }
+            left.sources.append(source)
+        }
+        left.problem = .messagesGone
+        return left
     }
 
     /// A message that may answer a question.

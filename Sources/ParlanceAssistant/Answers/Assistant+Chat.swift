@@ -119,6 +119,10 @@ extension Assistant {
     }
 }
 
+extension Phrase {
+    static let messagesGone = Phrase("A message has gone or changed in the meantime, so the answer is left out.")
+}
+
 extension AskReply {
     /// The messages alone, since the user wants no more.
     var cancelled: AskReply {

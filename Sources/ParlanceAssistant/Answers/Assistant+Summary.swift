@@ -6,6 +6,26 @@ extension Assistant {
         -> SummaryReply
     {
         let store = try opened()
+        let (found, read) = try await byRules(operation, node, store)
+        let reply = await summarize(found, read, store)
+        guard reply.answer != nil else { return reply }
+        // A chat model takes its time: what went meanwhile is in no answer.
+        let (again, present) = try await byRules(operation, node, store)
+        guard let first = present.first?.time else { return again }
+        let texts = Dictionary(present.map { ($0.id, $0.excerpt) }) { one, _ in one }
+        let isSame = read.allSatisfy { texts[$0.id] == $0.excerpt || texts[$0.id] == nil && $0.time < first }
+        guard !isSame else { return reply }
+        var bare = again
+        bare.problem = .messagesGone
+        return bare
+    }
+
+    /// What the rules find, and the messages that were read, the oldest first.
+    private func byRules(
+        _ operation: SummaryOperation,
+        _ node: any NodeControl,
+        _ store: AssistantStore
+    ) async throws(ControlError) -> (SummaryReply, [AssistantSource]) {
         let sources = try await Sources(node)
         let (place, messages) = try await Self.messages(operation, node)
         let ids = Set(messages.map(\.id))
@@ -22,7 +42,7 @@ extension Assistant {
             actions: await Self.infos(actions, sources),
             model: .rules
         )
-        return await summarize(reply, messages.map { sources.source($0, in: place) }, store)
+        return (reply, messages.map { sources.source($0, in: place) })
     }
 
     /// The messages that are read for a summary, the oldest first.

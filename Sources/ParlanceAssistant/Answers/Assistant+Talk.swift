@@ -78,11 +78,16 @@ extension Assistant {
     }
 
     /// The last turns with an answer, the oldest first, for a question about the same.
-    func earlier(about place: ConversationInfo?, _ store: AssistantStore, _ sources: Sources) async
-        -> [AssistantStore.Turn]
-    {
+    ///
+    /// - Parameter found: the messages that answer the question.
+    func earlier(
+        about place: ConversationInfo?,
+        _ found: [AssistantSource],
+        _ store: AssistantStore,
+        _ sources: Sources
+    ) async -> [AssistantStore.Turn] {
         let last = (try? store.turns(about: place?.id, last: AssistantLimits.earlierTurns)) ?? []
-        var messages: Set<String> = []
+        var messages = Set(found.map(\.id))
         var earlier: [AssistantStore.Turn] = []
         for turn in await Self.shown(last, sources).map(\.kept).reversed() where turn.answer != nil {
             messages.formUnion(turn.basis.map(\.message))
@@ -93,12 +98,15 @@ extension Assistant {
     }
 
     /// Keeps a question and its reply, unless one of the messages has gone or changed in the meantime.
-    func keep(_ turn: AssistantStore.Turn, _ store: AssistantStore, _ node: any NodeControl) async {
-        guard let id = try? store.add(turn) else { return }
+    ///
+    /// - Returns: whether all of them are as they were.
+    func keep(_ turn: AssistantStore.Turn, _ store: AssistantStore, _ node: any NodeControl) async -> Bool {
+        let id = try? store.add(turn)
         // Whatever goes from now on, takes the turn with it.
         let sources = try? await Sources(node)
-        if let sources, await !Self.shown([turn], sources).isEmpty { return }
-        try? store.removeTurn(id)
+        if let sources, await !Self.shown([turn], sources).isEmpty { return true }
+        if let id { try? store.removeTurn(id) }
+        return false
     }
 }
 

@@ -19,12 +19,14 @@ final class Questions: Sendable {
         let number: Int
         /// Ends when the question is cancelled.
         fileprivate let cancelled: AsyncStream<Void>
+        fileprivate let questions: Questions
 
         /// Does something until the question is cancelled; nil if it is.
         func unlessCancelled<Value: Sendable>(
             _ body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value? {
-            try await withThrowingTaskGroup(of: Value?.self) { group in
+            guard !questions.isCancelled(self) else { return nil }
+            return try await withThrowingTaskGroup(of: Value?.self) { group in
                 group.addTask { try await body() }
                 group.addTask {
                     for await _ in cancelled {}
@@ -51,8 +53,12 @@ final class Questions: Sendable {
             }
             state.last += 1
             state.questions[state.last] = Question(label: label, signal: signal)
-            return Ticket(number: state.last, cancelled: stream)
+            return Ticket(number: state.last, cancelled: stream, questions: self)
         }
+    }
+
+    private func isCancelled(_ ticket: Ticket) -> Bool {
+        state.withLock { $0.questions[ticket.number]?.isCancelled ?? true }
     }
 
     /// Ends a question: from now on it cannot be cancelled. It may have ended already.

@@ -73,8 +73,14 @@ extension Engine {
         switch outcome {
         case .read(let request): turn.read(request, for: .split(id, fork))
         case .wait: turn.takeLater(fork, from: id)
-        // A proof is sent once on a link. A new link tries again.
-        case .unread: close(id, .unspecified)
+        case .unread:
+            // The store does not know a branch by its name until the branch is on disk.
+            let new = turn.batch.rows.branches + (turn.writing?.rows.branches ?? [])
+            if new.contains(where: { $0.log == fork.log && $0.conversation == fork.conversation }) {
+                return turn.takeLater(fork, from: id)
+            }
+            // A proof is sent once on a link. A new link tries again.
+            close(id, .unspecified)
         case .parts(let split): take(split, in: fork.conversation)
         case .broken(let rule): breakLink(id, rule)
         case .nothing: break

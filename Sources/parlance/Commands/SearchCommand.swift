@@ -54,7 +54,7 @@ struct SearchCommand: NodeCommand {
             throw ValidationError(say("--meaning goes with neither --newest nor --offset."))
         }
         guard !meaning || !hasFields else {
-            throw ValidationError(say("--meaning takes a question, without from:, in:, before: and after:."))
+            throw ValidationError(say("--meaning takes a question, without from:, in:, has:, before: and after:."))
         }
         guard offset >= 0 else { throw ValidationError(say("--offset must be 0 or more.")) }
     }
@@ -96,7 +96,7 @@ struct SearchCommand: NodeCommand {
 
     private var hasFields: Bool {
         query.flatMap { $0.split(separator: " ") }.contains { word in
-            ["from:", "in:", "before:", "after:"].contains { word.lowercased().hasPrefix($0) }
+            ["from:", "in:", "before:", "after:", "has:"].contains { word.lowercased().hasPrefix($0) }
         }
     }
 

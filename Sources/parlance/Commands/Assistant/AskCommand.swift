@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceWords
+import Synchronization
 
 /// `parlance ask QUESTION`
 struct AskCommand: NodeCommand {
@@ -38,13 +39,17 @@ struct AskCommand: NodeCommand {
         let label = String(UInt64.random(in: .min ... .max), radix: 36)
         operation.turn = label
         let printer = AnswerPrinter { [terminal = session.terminal] in terminal.put($0) }
-        try await session.client.subscribe(
+        // A daemon of the version before tells no answers; it gives them.
+        try? await session.client.subscribe(
             SubscriptionFilter(events: [AnswerEvent.kind]),
             deliver: { event in
                 if let event = event as? AnswerEvent, event.turn == label { printer.add(event.text) }
             }
         )
+        let isCancelling = Atomic(false)
         let interrupt = Interrupt { [client = session.client] in
+            // Whoever presses it again waits no longer for a daemon that does not answer.
+            if isCancelling.exchange(true, ordering: .relaxed) { Interrupt.endProcess() }
             client.send(AskCancelOperation(turn: label)) { reply in
                 // Nothing is under way any more, or the daemon does not know how to cancel.
                 if (try? reply.get().cancelled) != true { Interrupt.endProcess() }
@@ -57,7 +62,7 @@ struct AskCommand: NodeCommand {
             case .nothing: text.answer(reply)
             case .whole: text.answer(reply, isShown: true)
             case .other:
-                [session.style(.faint, say("It cites messages that it did not get. Without these:"))]
+                [session.style(.faint, say("The same, with what it cites checked:"))]
                     + text.answer(reply)
             }
         }

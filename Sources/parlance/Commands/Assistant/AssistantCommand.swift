@@ -63,7 +63,7 @@ struct AssistantOffCommand: NodeCommand {
         commandName: "off",
         abstract: "Turn the assistant off and remove all that it keeps.",
         discussion: """
-            Messages stay, and the files of the embedding model. What you noted as done with parlance actions done is forgotten.
+            Messages stay, and the files of the embedding model. What you noted as done is forgotten, and what you asked.
 
             Example: parlance assistant off
             """
