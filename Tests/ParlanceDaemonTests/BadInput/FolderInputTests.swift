@@ -39,7 +39,7 @@ extension ProgramTests {
                 let holder = "process \(try #require(node.child).processID)"
                 try await Self.refuses(
                     node.folder,
-                    .start("in use by \(holder)", "Stop it"),
+                    .start("uses this message store already: \(holder)", "If that is your node"),
                     "a second daemon",
                     in: lab
                 )
