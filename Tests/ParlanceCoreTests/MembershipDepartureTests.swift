@@ -24,4 +24,18 @@ import Testing
         #expect(Membership([creation, left, addition]).end(of: person) == nil)
         #expect(Membership([creation, left, addition, removals[0]]).end(of: person)?.id == removals[0].id)
     }
+
+    /// Whoever was removed is told no later change than it needs, though somebody has added it who had lost the right.
+    @Test func whatCameLaterIsNotToldIfTheRemovalSuffices() throws {
+        var bench = try MembershipBench(people: 3)
+        let creation = bench.create([1, 2])
+        let appointment = bench.change(.appoint, [1], by: 0, after: [creation])
+        let removal = bench.change(.remove, [2], by: 0, after: [appointment])
+        let dismissal = bench.change(.dismiss, [1], by: 0, after: [removal])
+        let addition = bench.change(.add, [2], by: 1, after: [appointment])
+        let membership = Membership([creation, appointment, removal, dismissal, addition])
+        let person = bench.people[2]
+        #expect(!membership.isMember(person) && !membership.isValid(addition.id))
+        #expect(Set(membership.farewell(to: person).map(\.id)) == Set([creation, appointment, removal].map(\.id)))
+    }
 }
