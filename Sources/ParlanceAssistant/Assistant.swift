@@ -31,6 +31,7 @@ package final class Assistant: Sendable {
     typealias Job = @Sendable (any NodeControl) async -> Void
 
     private let path: String
+    let timeLimits: ModelTimeLimits
     let embedder: Embedder
     let questions = Questions()
     private let state = Mutex(State())
@@ -39,8 +40,11 @@ package final class Assistant: Sendable {
     private let jobs: AsyncStream<Job>
     private let submit: AsyncStream<Job>.Continuation
 
-    /// - Parameter folder: the data folder.
-    package init(folder: String) {
+    /// - Parameters:
+    ///   - folder: the data folder.
+    ///   - timeLimits: for what is asked of a model server.
+    package init(folder: String, timeLimits: ModelTimeLimits = ModelTimeLimits()) {
+        self.timeLimits = timeLimits
         path = folder + "/" + AssistantStore.fileName
         embedder = Embedder(folder: folder + "/model")
         (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(AssistantLimits.jobs))
@@ -143,6 +147,9 @@ package final class Assistant: Sendable {
 
     /// What finds the messages for a question.
     var model: ModelInfo { embedder.isInstalled ? .miniLM : .rules }
+
+    /// Whether it is on, and finds messages by their meaning.
+    package var findsByMeaning: Bool { state.withLock { $0.store != nil } && embedder.isInstalled }
 
     /// Installs the files of the model, and has all messages read anew with it.
     package func install(

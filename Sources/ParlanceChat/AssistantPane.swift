@@ -25,8 +25,8 @@ struct AssistantPane: Equatable, Sendable {
         var answer: String?
         var problem: Phrase?
         var items: [Item]
-        /// Whether the daemon keeps it.
-        var isTurn = true
+        /// The ID of the turn as which the daemon keeps it; nil if it does not.
+        var kept: Int?
     }
 
     /// A message that was given, and what is said of it.
@@ -59,9 +59,6 @@ struct AssistantPane: Equatable, Sendable {
     var editor = LineEditor()
     private(set) var entries: [Entry] = []
     private(set) var asked: Asked?
-    /// Whether the kept turns are being read, and whether one has come since.
-    var isReading = false
-    private var isKeptOld = false
     /// Why there is nothing to ask, such as that the assistant is off, and what to do.
     var failure: [Phrase] = []
     private(set) var choice: Choice?
@@ -118,8 +115,9 @@ struct AssistantPane: Equatable, Sendable {
     mutating func answered(_ reply: AskReply, _ label: String) {
         guard let asked, asked.label == label else { return }
         let items = reply.sources.map { Item(text: $0.excerpt, source: $0) }
-        isKeptOld = isReading
-        add(Entry(question: asked.question, answer: reply.answer, problem: reply.problem, items: items))
+        var entry = Entry(question: asked.question, answer: reply.answer, problem: reply.problem, items: items)
+        entry.kept = reply.kept
+        add(entry)
     }
 
     /// What a prompt found; one that was given up, or of another pane, changes nothing.
@@ -143,23 +141,27 @@ struct AssistantPane: Equatable, Sendable {
         if asked?.prompt == number { asked = nil }
     }
 
+    /// The newest turn that is known; 0 without one.
+    var newest: Int { entries.compactMap(\.kept).max() ?? 0 }
+
     /// The turns that the daemon keeps.
     ///
-    /// - Returns: whether they are those, and need not be read again.
-    mutating func kept(_ turns: [TalkTurn]) -> Bool {
-        isReading = false
+    /// - Parameter newest: the one that was known when they were asked for. One that came since then stays.
+    mutating func kept(_ turns: [TalkTurn], since newest: Int) {
         failure = []
-        if isKeptOld {
-            isKeptOld = false
-            return false
-        }
-        let found = entries.filter { !$0.isTurn }
+        let last = max(newest, turns.last?.id ?? 0)
+        let others = entries.filter { $0.kept.map { $0 > last } ?? true }
         let kept = turns.map { turn in
             let items = turn.sources.map { Item(text: $0.excerpt, source: $0) }
-            return Entry(question: turn.question, answer: turn.answer, problem: turn.problem, items: items)
+            return Entry(
+                question: turn.question,
+                answer: turn.answer,
+                problem: turn.problem,
+                items: items,
+                kept: turn.id
+            )
         }
-        (entries, choice) = (kept + found, nil)
-        return true
+        (entries, choice) = (kept + others, nil)
     }
 
     /// A message is gone or has another text.
@@ -177,7 +179,6 @@ struct AssistantPane: Equatable, Sendable {
     mutating func disconnected() {
         if let label = asked?.label { failed(label) }
         (entries, asked, choice) = ([], nil, nil)
-        (isReading, isKeptOld) = (false, false)
     }
 
     // MARK: - What is chosen
@@ -222,18 +223,15 @@ extension AssistantPane.Entry {
         let decisions = reply.decisions.map { AssistantPane.Item(text: say("Decided: \($0.text)"), source: $0.source) }
         let actions = reply.actions.map { AssistantPane.Item($0) }
         self.init(question: question, answer: reply.answer, problem: reply.problem, items: points + decisions + actions)
-        isTurn = false
     }
 
     init(_ reply: ActionsReply, _ question: String) {
         self.init(question: question, items: reply.actions.filter { !$0.done }.map { AssistantPane.Item($0) })
-        isTurn = false
     }
 
     init(_ reply: DecisionsReply, _ question: String) {
         let items = reply.decisions.map { AssistantPane.Item(text: $0.text, source: $0.source) }
         self.init(question: question, items: items)
-        isTurn = false
     }
 }
 

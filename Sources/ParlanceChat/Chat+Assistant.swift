@@ -23,8 +23,7 @@ extension Chat {
     /// Reads the kept turns.
     mutating func readTalk() -> [ChatEffect] {
         guard assistant.isOpen, isConnected else { return [] }
-        assistant.isReading = true
-        return [.call(TalkOperation(who: assistant.who), .talk(who: assistant.who))]
+        return [.call(TalkOperation(who: assistant.who), .talk(who: assistant.who, newest: assistant.newest))]
     }
 
     mutating func pressedInAssistant(_ key: Key) -> [ChatEffect] {
@@ -105,16 +104,8 @@ extension Chat {
         case .actions: return [.call(ActionsOperation(who: who), purpose)]
         case .decisions: return [.call(DecisionsOperation(who: who), purpose)]
         case .deadlines: return [.call(ActionsOperation(who: who, due: true), purpose)]
-        case .missed: return [.call(SummaryOperation(who: who, since: missedSince), purpose)]
+        case .missed: return [.call(SummaryOperation(who: who, missed: true), purpose)]
         }
-    }
-
-    /// Milliseconds that count as missed if nothing is new: a day.
-    private static let missedMilliseconds: Int64 = 86_400_000
-
-    /// When the first message was written that was new as the conversation was opened.
-    private var missedSince: ControlTime {
-        open.flatMap { $0.message($0.firstNew)?.time } ?? clock.now + -Self.missedMilliseconds
     }
 
     // MARK: - What comes

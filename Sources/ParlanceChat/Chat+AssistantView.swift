@@ -102,7 +102,7 @@ extension Chat {
             for line in entry.answer.map({ VisibleText.lines($0) }) ?? [] { add(line) }
             if let problem = entry.problem { add(VisibleText.line(say(problem)), .warning) }
             if entry.items.isEmpty, entry.answer == nil {
-                add(entry.isTurn ? say("No message answers that.") : say("Nothing found."), .faint)
+                add(entry.kept != nil ? say("No message answers that.") : say("Nothing found."), .faint)
             }
             for (number, item) in entry.items.enumerated() {
                 let choice = AssistantPane.Choice.item(entry: place, number: number)

@@ -24,8 +24,8 @@ extension Chat {
         case (.identity, let identity as IdentityInfo): return [.readDrafts(of: identity.id)]
         case (.page(let request), let page as HistoryReply): return received(page, request)
         case (.search(let asked), let reply as SearchReply): search.found(reply, asked)
-        case (.talk(let who), let reply as TalkReply):
-            if who == assistant.who, !assistant.kept(reply.turns) { return readTalk() }
+        case (.talk(let who, let newest), let reply as TalkReply):
+            if who == assistant.who { assistant.kept(reply.turns, since: newest) }
         case (.asked(let label), let reply as AskReply): assistant.answered(reply, label)
         case (.prompted(let prompt), _): found(reply, prompt)
         case (.members(let who), let group as GroupInfo): if who == open?.who { open?.group = group }
@@ -144,7 +144,7 @@ extension Chat {
         case .search(let asked):
             search.failed(asked)
             if isLost { tell(Phrase("The daemon does not answer."), .warning) }
-        case .talk(let who):
+        case .talk(let who, _):
             let shown = failure.forPeople
             if who == assistant.who { assistant.failure = [shown.message, shown.advice].filter { !$0.isEmpty } }
         case .asked(let label): assistant.failed(label)

@@ -10,8 +10,8 @@ package enum ChatPurpose: Equatable, Sendable {
     case page(PageRequest)
     /// Messages that fit a query.
     case search(SearchOperation)
-    /// What was asked the assistant about a conversation.
-    case talk(who: String)
+    /// What was asked the assistant about a conversation, and the newest of it that was known when this was asked for.
+    case talk(who: String, newest: Int)
     /// A question to the assistant, with its label.
     case asked(String)
     /// A prompt of the assistant's pane.

@@ -112,7 +112,7 @@ import Testing
         screen.answer(DecisionsOperation.self, DecisionsReply(decisions: [decision], model: .rules))
         #expect(screen.text.contains("We take the boat."))
         screen.type("5")
-        #expect(screen.asked(SummaryOperation.self).map { $0.since != nil } == [true])
+        #expect(screen.asked(SummaryOperation.self).map { $0.missed } == [true])
         // In a question a digit is a digit.
         screen.press(.named(.escape))
         screen.type("at 4?")
@@ -192,10 +192,11 @@ import Testing
         screen.begin([bob], messages: [TestScreen.message("m1", "text of m1", from: "Bob")])
         screen.type("/ask who has it?")
         screen.press(.named(.enter))
-        screen.answer(AskOperation.self, reply("Bob has it [1].", "m1"))
-        screen.answer(TalkOperation.self, TalkReply(turns: []))
-        #expect(screen.text.contains("Bob has it [1]."))
-        #expect(screen.calls.contains { $0.operation is TalkOperation }, "they are read again")
+        var came = reply("Bob has it [1].", "m1")
+        came.kept = 2
+        screen.answer(AskOperation.self, came)
+        screen.answer(TalkOperation.self, TalkReply(turns: [turn("When?", "At nine [1].", "m1")]))
+        #expect(screen.text.contains("Bob has it [1].") && screen.text.contains("At nine [1]."))
     }
 
     @Test func foreignTextSteersNothing() throws {
@@ -231,7 +232,7 @@ import Testing
         )
         let alone = plain.typed("/ask", number: 3, at: clock)
         #expect(alone.contains { if case .call(is TalkOperation, _) = $0 { true } else { false } })
-        _ = plain.handle(.replied(.talk(who: bob.peer ?? ""), .success(TalkReply(turns: []))), at: clock)
+        _ = plain.handle(.replied(.talk(who: bob.peer ?? "", newest: 0), .success(TalkReply(turns: []))), at: clock)
         #expect(plain.lines().contains { if case .talk = $0 { true } else { false } })
         #expect(plain.unsent.isEmpty)
     }

@@ -22,8 +22,8 @@ import Testing
             #expect(both.code == 0 && parts.count == 2, "\(both)")
             #expect(parts.first.map { without.output + "\n" == $0 } == true, "\(both)")
             #expect(parts.last?.contains("The ferry leaves at nine.") == true && parts.last?.contains("75 %") == true)
-            // The reply of the operation, the rest of a list, and fields are what they were.
-            for words in [["boat", "--json"], ["boat", "--offset", "1"], ["boat", "--newest"], ["from:Bob"]] {
+            // Programs, and who wants the newest, do not ask for it.
+            for words in [["boat", "--json"], ["boat", "--newest"]] {
                 let alone = try await search(words, fixture)
                 #expect(alone.code == 0 && !alone.output.contains("ferry"), "\(words): \(alone)")
             }

@@ -3,9 +3,8 @@ import ParlanceControl
 /// The test node's answers of the assistant.
 enum TestAssistant {
     static func add(to methods: inout ControlMethods, of node: TestNode) {
-        node.add(AssistantOperation.self, to: &methods) { operation, state in
-            var info = AssistantInfo(on: operation.on == true || state.findsByMeaning)
-            if state.findsByMeaning { info.model = .miniLM }
+        node.add(AssistantOperation.self, to: &methods) { operation, _ in
+            var info = AssistantInfo(on: operation.on == true)
             if operation.on == true { (info.model, info.messages, info.bytes) = (.rules, 12, 2_048) }
             return info
         }
@@ -20,9 +19,8 @@ enum TestAssistant {
             return info
         }
         node.add(AskOperation.self, to: &methods) { _, _ in
-            var best = source("The ferry leaves at nine.")
-            best.score = 0.75
-            var reply = AskReply(sources: [best], model: ModelInfo(name: "llama", address: "http://192.0.2.7:11434"))
+            let model = ModelInfo(name: "llama", address: "http://192.0.2.7:11434")
+            var reply = AskReply(sources: near.sources, model: model)
             reply.answer = "At nine [1]."
             return reply
         }
@@ -75,6 +73,13 @@ enum TestAssistant {
         ["actions", "done", "m1/1"],
         ["actions", "export"], ["actions", "export", "--csv"], ["deadlines"], ["decisions", "Bob"], ["priority"],
     ]
+
+    /// What is near in meaning to a query.
+    static var near: AskReply {
+        var best = source("The ferry leaves at nine.")
+        best.score = 0.75
+        return AskReply(sources: [best], model: .miniLM)
+    }
 
     private static let decision = DecisionInfo(text: "We take the boat.", source: source("Agreed. We take the boat."))
 

@@ -351,11 +351,13 @@ extension TestNode.State {
             )
         }
         let page = found.dropFirst(request.offset ?? 0).prefix(request.limit ?? SearchOperation.defaultLimit)
-        return SearchReply(
+        var reply = SearchReply(
             hits: Array(page),
             found: found.count,
             more: (request.offset ?? 0) + page.count < found.count
         )
+        if findsByMeaning, request.near == true { reply.near = TestAssistant.near }
+        return reply
     }
 
     fileprivate func page(after id: String, _ request: HistoryOperation) -> HistoryReply {

@@ -132,4 +132,15 @@ import Testing
         #expect(wide.text.count <= Limits.searchExcerptCharacters && wide.isCutBefore)
         #expect(SearchExcerpt(of: "plain", marking: []).text == "plain")
     }
+
+    @Test(
+        arguments: [
+            ("when does it leave", true), ("at 18:00?", true), ("from:Bob", false), ("in:Crew x", false),
+            ("after:2026 x", false), ("has:file x", false), ("\"good morning\"", false), ("lun*", false),
+            ("*nch*", false),
+        ]
+    )
+    func wordsAloneArePlain(query: String, isPlain: Bool) throws {
+        #expect(try SearchQuery(parsing: query).isPlain == isPlain)
+    }
 }

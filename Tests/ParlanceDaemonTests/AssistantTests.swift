@@ -78,46 +78,23 @@ extension ProgramTests {
             }
         }
 
-        /// A server with OpenAI's interface: it lists one model, and answers each question with two citations.
-        private static let server = #"""
-            import http.server, json, sys
-            class Answers(http.server.BaseHTTPRequestHandler):
-                def log_message(self, *words): pass
-                def reply(self, kind, text):
-                    self.send_response(200)
-                    self.send_header("Content-Type", kind)
-                    self.send_header("Content-Length", str(len(text)))
-                    self.end_headers()
-                    self.wfile.write(text.encode())
-                def do_GET(self):
-                    self.reply("application/json", json.dumps({"data": [{"id": "small"}]}))
-                def do_POST(self):
-                    asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                    known = "[1] Bob" in asked["messages"][1]["content"] and asked["model"] == "small"
-                    text = "At nine [1][7]." if known else "What?"
-                    if asked.get("response_format"):
-                        good = {"summary": "It leaves [1][9].", "decisions": [{"text": "none", "message": 9}],
-                            "actions": [{"task": "be there", "assignee": "Mallory", "deadline": "soon", "priority": "high",
-                                "done": False, "message": 1}]}
-                        isRepair = "was not valid" in asked["messages"][1]["content"]
-                        text = json.dumps(good) if isRepair else "Sure: " + json.dumps(good)
-                    piece = {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]}
-                    self.reply("text/event-stream", "data: " + json.dumps(piece) + "\n\ndata: [DONE]\n\n")
-            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-            print(server.server_port, flush=True)
-            server.serve_forever()
+        /// Two citations; in JSON only if it is asked a second time.
+        private static let answer = #"""
+            import json
+            def answer(asked):
+                content = asked["messages"][1]["content"]
+                if not asked.get("response_format"):
+                    return "At nine [1][7]." if "[1] Bob" in content and asked["model"] == "small" else "What?"
+                good = {"summary": "It leaves [1][9].", "decisions": [{"text": "none", "message": 9}],
+                    "actions": [{"task": "be there", "assignee": "Mallory", "deadline": "soon", "priority": "high",
+                        "done": False, "message": 1}]}
+                return json.dumps(good) if "was not valid" in content else "Sure: " + json.dumps(good)
             """#
 
         @Test func aChatModelAnswersFromTheMessagesAlone() async throws {
-            let python = Process()
-            let output = Pipe()
-            python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            python.arguments = ["-c", Self.server]
-            python.standardOutput = output
-            try python.run()
-            defer { kill(python.processIdentifier, SIGKILL) }
-            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            let address = "http://127.0.0.1:\(line.trimmingCharacters(in: .whitespacesAndNewlines))"
+            let server = try ModelServer(Self.answer)
+            defer { server.end() }
+            let address = server.address
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
                 try await pair.bob.send("The ferry to Sylt leaves at nine from pier three.", to: "Ada")
@@ -135,7 +112,7 @@ extension ProgramTests {
                 let action = try #require(summary.actions.first)
                 #expect(action.task == "be there" && action.assignee == nil && action.deadline == nil)
                 // Without the server the messages stand for themselves, and it says why.
-                kill(python.processIdentifier, SIGKILL)
+                server.end()
                 try await eventually("it is gone") {
                     let alone = try await pair.ada.ask(AskOperation(question: "When does the ferry leave?"))
                     return alone.answer == nil && alone.sources.count == 1 && alone.model == .rules
@@ -145,6 +122,59 @@ extension ProgramTests {
                 let outside = try await pair.ada.parlance("assistant", "server", "http://192.0.2.7:80")
                 #expect(outside.code == 65 && outside.errors.contains("--outside"), "\(outside)")
                 #expect(try await pair.ada.ask(ModelServerOperation()).chat == nil)
+            }
+        }
+
+        /// What was missed came after the user's own last message.
+        @Test func whatWasMissedCameAfterOnesOwnLastMessage() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await turnOn(pair.ada)
+                try await pair.bob.send("The pump in the engine room leaks.", to: "Ada")
+                try await eventually("it comes") {
+                    try await pair.ada.ask(SummaryOperation(who: "Bob", missed: true)).messages > 0
+                }
+                try await pair.ada.send("I look at it.", to: "Bob")
+                let none = try await pair.ada.ask(SummaryOperation(who: "Bob", missed: true))
+                #expect(none.messages == 0 && none.since != nil, "\(none)")
+                try await pair.bob.send("The seal of the pump is broken, we order a new one.", to: "Ada")
+                try await eventually("it is missed") {
+                    let missed = try await pair.ada.ask(SummaryOperation(who: "Bob", missed: true))
+                    return missed.messages == 1 && missed.points.map(\.excerpt).allSatisfy { $0.contains("seal") }
+                }
+            }
+        }
+
+        private static let model = ProcessInfo.processInfo.environment["PARLANCE_MODEL"]
+
+        /// Words alone are searched for by their meaning too: not fields, and not on later pages.
+        @Test(.enabled(if: model != nil, "needs PARLANCE_MODEL, a folder with the model"))
+        func wordsAloneAreSearchedForByTheirMeaning() async throws {
+            let model = try #require(Self.model)
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.send("The ferry leaves at nine.", to: "Ada")
+                try await pair.bob.send("A ship was seen.", to: "Ada")
+                try await turnOn(pair.ada)
+                let without = try await pair.ada.ask(SearchOperation(query: "ship departure time", near: true))
+                #expect(without.near == nil, "without the model")
+                #expect(try await pair.ada.ask(ModelInstallOperation(path: model)).model == .miniLM)
+                try await eventually("all is read") {
+                    let info = try await pair.ada.ask(AssistantOperation())
+                    return info.messages ?? 0 >= 2 && info.reading == nil
+                }
+                let found = try await pair.ada.ask(SearchOperation(query: "ship departure time", near: true))
+                #expect(found.hits.isEmpty && found.near?.model == .miniLM, "\(found)")
+                #expect(found.near?.sources.contains { $0.excerpt == "The ferry leaves at nine." } == true)
+                let both = try await pair.ada.ask(SearchOperation(query: "ship", near: true))
+                #expect(both.hits.map(\.excerpt.text) == ["A ship was seen."])
+                #expect(both.near?.sources.map(\.id).contains(both.hits[0].id) != true, "it is among the hits")
+                for query in ["ship from:Bob", "shi*", "\"a ship\""] {
+                    #expect(try await pair.ada.ask(SearchOperation(query: query, near: true)).near == nil, "\(query)")
+                }
+                #expect(try await pair.ada.ask(SearchOperation(query: "ship", offset: 1, near: true)).near == nil)
+                let refused = try await pair.ada.parlance("search", "--meaning", "ship from:Bob")
+                #expect(refused.code == 65 && refused.errors.contains("words alone"), "\(refused)")
             }
         }
 

@@ -164,8 +164,11 @@ const makePanel = (conversation, jump) => {
     talk.changed = view.changed;
     fill(place, view.element);
     view.changed();
-    talk.read();
+    readTalk();
   };
+
+  // The assistant may have been turned off elsewhere.
+  const readTalk = () => talk.read().catch(read);
 
   const show = (info) => {
     if (isOver) return;
@@ -188,12 +191,11 @@ const makePanel = (conversation, jump) => {
       show(await call('assistant'));
     } catch (error) {
       if (isOver || isOn) return;
-      const words = error.code === 'methodNotFound' ? say('This node has no assistant.') : `${error.message} ${error.advice ?? ''}`;
-      fill(place, h('p.error', { role: 'alert', dir: 'auto' }, words));
+      fill(place, h('p.error', { role: 'alert', dir: 'auto' }, `${error.message} ${error.advice ?? ''}`));
     }
   };
 
-  const forget = onEvent((type) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && type === 'resumed' && talk?.read()); });
+  const forget = onEvent((type) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && type === 'resumed' && readTalk()); });
   read();
   const end = () => {
     isOver = true;

@@ -55,25 +55,12 @@ const helpLines = (NAME) => [
   ['after:2026-11-24', say('on that day or later; also today, yesterday, 2026-11')], ['before:2026-11-24', say('before that day')], ['has:file', say('messages with a file')],
 ];
 
-/** What only a query of `search` has: fields, phrases and parts of words. */
-const HAS_FIELDS = /["*]|\b(from|in|after|before|has):/i;
-const MEANT = 10;
-
-/** What the assistant finds by the meaning, without what is shown already; nothing without its embedding model. */
-const meant = async (query, shown) => {
-  if (HAS_FIELDS.test(query)) return null;
-  try {
-    const { on, model } = await call('assistant');
-    if (!on || model.name === 'rules') return null;
-    const reply = await call('ask', { question: query, limit: MEANT });
-    const others = reply.sources.filter((one) => !shown.has(one.id));
-    return others.length > 0 && h('section.section', null, h('h2', null, say('By meaning')),
-      h('ul.rows', null, others.map((one) => sourceRow(one, { isTitled: true, jump: () => showConversation(one.conversation, { message: one.id }) }))),
-      modelLine(reply.model));
-  } catch {
-    // The search itself has told what is wrong, or the query has no word that says anything.
-    return null;
-  }
+/** What is near in meaning, without what is shown already. @param {object} near AskReply @param {Set<string>} shown */
+const nearList = (near, shown) => {
+  const others = near?.sources.filter((one) => !shown.has(one.id)) ?? [];
+  return others.length > 0 && h('section.section', null, h('h2', null, say('By meaning')),
+    h('ul.rows', null, others.map((one) => sourceRow(one, { isTitled: true, jump: () => showConversation(one.conversation, { message: one.id }) }))),
+    modelLine(near.model));
 };
 
 const counted = (answer) => {
@@ -94,6 +81,8 @@ export const openSearch = () => {
   const near = h('div');
   let round = 0;
   let timer = null;
+  let shown = new Set();
+  let meant = null;
   const run = async (offset = 0) => {
     const own = (round += 1);
     const query = last.query.trim();
@@ -104,15 +93,23 @@ export const openSearch = () => {
       if (own !== round) return;
       const rows = answer.hits.map(hitRow);
       if (offset) hits.append(...rows);
-      else fill(hits, rows);
+      else {
+        fill(hits, rows);
+        fill(near);
+        [shown, meant] = [new Set(), null];
+      }
+      for (const one of answer.hits) shown.add(one.id);
       fill(status, counted(answer), answer.why && ` ${answer.why}`,
         answer.unsearched && ` ${say('Not everything was searched: {1} entries are still to be taken into the index, which goes on by itself. Search again in a while.', answer.unsearched)}`);
       fill(more, answer.more && h('button.button', { type: 'button', onclick: () => run(offset + answer.hits.length) }, say('Show more')));
       if (offset) rows[0]?.firstChild.focus();
       else {
-        const found = await meant(query, new Set(answer.hits.map((one) => one.id)));
-        if (own === round) fill(near, found);
+        // What is found by its words is shown at once, what is near in meaning when the model has looked.
+        const both = await call('search', { query, order: last.order, limit: PAGE, near: true });
+        if (own !== round) return;
+        meant = both.near;
       }
+      fill(near, nearList(meant, shown));
     } catch (error) {
       if (own !== round) return;
       fill(hits);

@@ -1,5 +1,5 @@
-// What was asked of the assistant and answered, about one conversation or about all. A node that keeps the talk gives it
-// back; otherwise it is here until the page is loaded again.
+// What was asked of the assistant and answered, about one conversation or about all. The node keeps the questions; what
+// came of suggestions is here until the page is loaded again.
 
 import { call } from './api.js';
 import { onEvent } from './state.js';
@@ -13,29 +13,18 @@ import { onEvent } from './state.js';
  * @property {object} [reply] of the daemon
  * @property {Error & {advice?: string}} [error] why there is none
  * @property {boolean} [isBusy] the reply is still to come
- * @property {string} [kept] the ID of the same entry among those that the daemon keeps
+ * @property {number} [kept] the ID of the turn as which the daemon keeps it
  * @property {string} [turn] names the question for streaming and cancelling
  * @property {string} [text] what the chat model has written until now
  */
-
-/** How many messages are looked through for the last one of the user. */
-const NEWEST = 200;
-
-/** What came since the user wrote last in a conversation; without one, what is unread, the most urgent first. */
-const readMissed = async (who) => {
-  if (!who) return call('priority');
-  const { messages } = await call('history', { who, limit: NEWEST });
-  const own = messages.findLast((one) => one.mine && !one.note);
-  const since = own && new Date(Date.parse(own.time) + 1).toISOString();
-  return { ...(await call('summary', { who, since })), since: own?.time };
-};
 
 const READ = {
   summary: (who) => call('summary', { who }),
   actions: (who) => call('actions', { who }),
   due: (who) => call('actions', { who, due: true }),
   decisions: (who) => call('decisions', { who }),
-  missed: readMissed,
+  // Without a conversation, what is unread, the most urgent first.
+  missed: (who) => (who ? call('summary', { who, missed: true }) : call('priority')),
 };
 
 /** The messages that a reply names. @param {object} reply of any of the operations of the assistant */
@@ -50,16 +39,14 @@ const makeTalk = (who) => {
   let kept = [];
   let running = null;
   const talk = {
-    /** Whether the daemon keeps it; null: not known yet. @type {boolean|null} */
-    isKept: null,
     /** Called after an entry, or without one: after the list of them, changed. @type {(entry?: Entry) => void} */
     changed: () => {},
     /** @returns {Entry[]} the oldest first */
     entries: () => {
-      const ids = new Set(kept.map((one) => one.id));
+      const ids = new Set(kept.map((one) => one.kept));
       const here = own.filter((one) => !one.kept || ids.has(one.kept));
       const shown = new Set(here.map((one) => one.kept));
-      return [...kept.filter((one) => !shown.has(one.id)), ...here].sort((a, b) => a.time.localeCompare(b.time));
+      return [...kept.filter((one) => !shown.has(one.kept)), ...here].sort((a, b) => a.time.localeCompare(b.time));
     },
     isBusy: () => running !== null,
   };
@@ -81,38 +68,27 @@ const makeTalk = (who) => {
     talk.changed(entry);
   };
 
-  /** Reads what the daemon keeps; one that does not know the operation keeps nothing. */
-  const readKept = async () => {
-    try {
-      const { turns } = await call('talk', { who });
-      talk.isKept = true;
-      kept = turns.map((one) => ({ id: `kept-${one.id}`, time: one.time, kind: 'ask', title: one.question, reply: one }));
-    } catch (error) {
-      talk.isKept ??= error.code === 'methodNotFound' ? false : null;
-    }
-  };
-
+  /** Reads what the daemon keeps. */
   talk.read = async () => {
-    await readKept();
+    const last = kept.at(-1)?.kept ?? 0;
+    const { turns } = await call('talk', { who });
+    const read = turns.map((one) => ({ id: `kept-${one.id}`, kept: one.id, time: one.time, kind: 'ask', title: one.question, reply: one }));
+    // One that came while these were read stays.
+    kept = [...read, ...kept.filter((one) => one.kept > Math.max(last, read.at(-1)?.kept ?? 0))];
     talk.changed();
   };
+
+  /** Reads it again, unless the assistant is off now: then the panel says so. */
+  const readAgain = () => { talk.read().catch(() => {}); };
 
   talk.ask = async (question) => {
-    const turn = talk.isKept ? crypto.randomUUID() : undefined;
-    const entry = add({ kind: 'ask', title: question, turn });
+    const entry = add({ kind: 'ask', title: question, turn: crypto.randomUUID() });
     running = entry;
     talk.changed();
-    await run(entry, () => call('ask', { question, who, turn }));
+    await run(entry, () => call('ask', { question, who, turn: entry.turn }));
     running = null;
-    talk.changed();
-    if (talk.isKept) await find(entry);
-  };
-
-  /** Learns which of those that the daemon keeps is the same as an entry. */
-  const find = async (entry) => {
-    const before = new Set(kept.map((one) => one.id));
-    await readKept();
-    entry.kept = kept.find((one) => !before.has(one.id) && one.title === entry.title)?.id;
+    entry.kept = entry.reply?.kept;
+    if (entry.kept) kept.push({ ...entry, id: `kept-${entry.kept}` });
     talk.changed();
   };
 
@@ -131,7 +107,7 @@ const makeTalk = (who) => {
   };
 
   talk.clear = async () => {
-    if (talk.isKept) await call('talk.clear', { who });
+    await call('talk.clear', { who });
     own = own.filter((one) => one.isBusy);
     kept = [];
     talk.changed();
@@ -140,18 +116,18 @@ const makeTalk = (who) => {
   /** Texts may have been deleted while no event came: what came of suggestions cannot be compared. */
   talk.refresh = () => {
     own = own.filter((one) => one.isBusy);
-    return talk.read();
+    readAgain();
   };
 
   /**
-   * Forgets what names a message that is gone; the daemon may also forget what names one that has changed.
+   * Forgets what names a message that is gone, or has another text.
    * @param {string} [text] that it has now: a reaction changes none
    */
   talk.forget = (ids, areGone, text) => {
     const isOther = ({ excerpt }) => text === undefined || !text.split(/[\r\n]+/).join(' ').startsWith(excerpt.replace(/…$/, ''));
     const names = (one) => sourcesOf(one.reply).some((source) => ids.has(source.id) && (areGone || isOther(source)));
-    if (talk.isKept && kept.some(names)) talk.read();
-    if (!areGone || !own.some(names)) return;
+    if (kept.some(names)) readAgain();
+    if (!own.some(names)) return;
     own = own.filter((one) => !names(one));
     talk.changed();
   };

@@ -40,13 +40,18 @@ extension Assistant {
         let teller = operation.turn.map { AnswerTeller($0, tell) }
         let reply = await answer(operation.question, bare, after: earlier, store, ticket, teller)
         // From here on it cannot be cancelled.
-        guard !questions.end(ticket), let reply else {
+        guard !questions.end(ticket), var reply else {
             // Turning the assistant off cancels as well.
             _ = try opened()
             return bare.cancelled
         }
         let turn = AssistantStore.Turn(operation.question, about: place, at: time, reply, after: earlier)
-        return await keep(turn, store, node) ? reply : await stillShown(bare, node)
+        switch await keep(turn, store, node) {
+        case .gone: return await stillShown(bare, node)
+        case .kept(let id): reply.kept = Int(id)
+        case .notKept: break
+        }
+        return reply
     }
 
     /// What is left of a reply after one of its messages went, or changed, while the answer was written.

@@ -21,7 +21,8 @@ extension Assistant {
         let outside = operation.outside == true
         let models: [String]
         do {
-            models = try await ModelClient(ModelServer(address: address, allowsPublic: outside)).models()
+            let server = ModelServer(address: address, allowsPublic: outside, timeLimits: timeLimits)
+            models = try await ModelClient(server).models()
         } catch {
             throw .server(address, error)
         }
@@ -114,7 +115,12 @@ extension Assistant {
         guard let server = try? store.server(), let address = try? ModelAddress(parsing: server.address) else {
             return nil
         }
-        let model = ModelServer(address: address, chatModel: server.model, allowsPublic: server.allowsPublic)
+        let model = ModelServer(
+            address: address,
+            chatModel: server.model,
+            allowsPublic: server.allowsPublic,
+            timeLimits: timeLimits
+        )
         return (ModelClient(model), ModelInfo(name: server.model, address: server.address))
     }
 }

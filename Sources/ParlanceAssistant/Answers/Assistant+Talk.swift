@@ -97,16 +97,24 @@ extension Assistant {
         return earlier
     }
 
-    /// Keeps a question and its reply, unless one of the messages has gone or changed in the meantime.
-    ///
-    /// - Returns: whether all of them are as they were.
-    func keep(_ turn: AssistantStore.Turn, _ store: AssistantStore, _ node: any NodeControl) async -> Bool {
+    /// What became of a question and its reply.
+    enum Keeping {
+        /// With the ID of the turn.
+        case kept(Int64)
+        /// The file could not be written.
+        case notKept
+        /// A message has gone or changed in the meantime.
+        case gone
+    }
+
+    /// Keeps a question and its reply.
+    func keep(_ turn: AssistantStore.Turn, _ store: AssistantStore, _ node: any NodeControl) async -> Keeping {
         let id = try? store.add(turn)
         // Whatever goes from now on, takes the turn with it.
         let sources = try? await Sources(node)
-        if let sources, await !Self.shown([turn], sources).isEmpty { return true }
+        if let sources, await !Self.shown([turn], sources).isEmpty { return id.map { .kept($0) } ?? .notKept }
         if let id { try? store.removeTurn(id) }
-        return false
+        return .gone
     }
 }
 

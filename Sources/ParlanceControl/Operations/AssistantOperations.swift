@@ -83,6 +83,8 @@ package struct AskReply: Codable, Equatable, Sendable {
     package var sources: [AssistantSource]
     /// What answered; without an answer, what found the sources.
     package var model: ModelInfo
+    /// The ID of the turn as which it is kept (`TalkTurn`); absent if it is not.
+    package var kept: Int?
 
     package init(sources: [AssistantSource], model: ModelInfo) {
         self.sources = sources
@@ -102,10 +104,13 @@ package struct SummaryOperation: ControlOperation {
     package var who: String
     /// Only what was written since then; absent means the newest messages, as many as one page of history has.
     package var since: ControlTime?
+    /// True: only what was written after the last message of the user among those; if there is none, all of them.
+    package var missed: Bool?
 
-    package init(who: String, since: ControlTime? = nil) {
+    package init(who: String, since: ControlTime? = nil, missed: Bool? = nil) {
         self.who = who
         self.since = since
+        self.missed = missed
     }
 }
 
@@ -118,6 +123,8 @@ package struct SummaryReply: Codable, Equatable, Sendable {
     package var problem: Phrase?
     /// How many messages were read for it.
     package var messages: Int
+    /// When the user wrote last, if only what came after it was wanted and that is so; else absent.
+    package var since: ControlTime?
     /// The messages that say most, in the order of the conversation; of a chat model, those that its summary names as [1]
     /// and so on.
     package var points: [AssistantSource]

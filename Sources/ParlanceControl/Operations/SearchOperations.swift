@@ -24,12 +24,15 @@ package struct SearchOperation: ControlOperation {
     package var offset: Int?
     /// How many messages at most, 1 to `maximumLimit`; absent means `defaultLimit`.
     package var limit: Int?
+    /// True: also what is near in meaning (`SearchReply.near`).
+    package var near: Bool?
 
-    package init(query: String, order: Order? = nil, offset: Int? = nil, limit: Int? = nil) {
+    package init(query: String, order: Order? = nil, offset: Int? = nil, limit: Int? = nil, near: Bool? = nil) {
         self.query = query
         self.order = order
         self.offset = offset
         self.limit = limit
+        self.near = near
     }
 }
 
@@ -46,6 +49,9 @@ package struct SearchReply: Codable, Equatable, Sendable {
     package var unsearched: Int?
     /// Why nothing can be found, if that is so.
     package var why: Phrase?
+    /// What is near in meaning, besides these hits. Absent unless it was wanted, the assistant is on with its embedding
+    /// model, the query is words without fields and phrases, and this is the first page.
+    package var near: AskReply?
 
     package init(hits: [SearchHit], found: Int, more: Bool) {
         self.hits = hits

@@ -17,6 +17,8 @@ package struct SearchQuery: Equatable, Sendable {
     package var before: SearchDay?
     /// Whether the message has a file.
     package var hasFile = false
+    /// Whether it is words alone, as in a question: no fields, phrases or parts of words.
+    package private(set) var isPlain = true
 
     /// Reads a query as typed.
     package init(parsing typed: String) throws(SearchFault) {
@@ -82,6 +84,7 @@ package struct SearchQuery: Equatable, Sendable {
 
     private mutating func add(_ item: Item) throws(SearchFault) {
         guard let (field, value) = item.parts else { return try addTerm(item) }
+        if ["from", "in", "after", "before", "has"].contains(field) { isPlain = false }
         switch field {
         case "from": from.append(try nonEmpty(value, of: field))
         case "in": within.append(try nonEmpty(value, of: field))
@@ -110,6 +113,7 @@ package struct SearchQuery: Equatable, Sendable {
         var text = Substring(item.text)
         let isPart = text.first == "*" && item.quotedFrom != 0
         let isBeginning = text.last == "*" && !item.endsQuoted
+        if isPart || isBeginning || item.quotedFrom != nil { isPlain = false }
         if isBeginning { text.removeLast() }
         if isPart, !text.isEmpty { text.removeFirst() }
         guard let term = SearchTerm(String(text), isBeginning: isBeginning) else { throw .noWord(item.text) }

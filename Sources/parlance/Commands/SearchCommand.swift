@@ -53,9 +53,6 @@ struct SearchCommand: NodeCommand {
         guard !meaning || !newest && offset == 0 else {
             throw ValidationError(say("--meaning goes with neither --newest nor --offset."))
         }
-        guard !meaning || !hasFields else {
-            throw ValidationError(say("--meaning takes a question, without from:, in:, has:, before: and after:."))
-        }
         guard offset >= 0 else { throw ValidationError(say("--offset must be 0 or more.")) }
     }
 
@@ -74,32 +71,12 @@ struct SearchCommand: NodeCommand {
             query: query.joined(separator: " "),
             order: newest ? .newest : nil,
             offset: offset == 0 ? nil : offset,
-            limit: limit
+            limit: limit,
+            near: session.json || newest ? nil : true
         )
-        let reply = try await session.show(operation) { reply in
-            FoundText(reply: reply, offset: offset, clock: session.clock, style: session.style).lines
-        }
-        if !session.json, offset == 0, !newest { try await showByMeaning(besides: reply, session) }
-    }
-
-    /// A second list: what is near in meaning to a query of words, if the assistant has its embedding model.
-    private func showByMeaning(besides found: SearchReply, _ session: Session) async throws {
-        let question = query.joined(separator: " ")
-        guard !hasFields, !question.contains(where: { "*\"".contains($0) }) else { return }
-        // A daemon of an earlier version has no assistant. What was found stands, whatever becomes of this.
-        guard let info = try? await session.client.call(AssistantOperation()), info.on, info.model != .rules,
-            let near = try? await session.client.call(AskOperation(question: question, limit: Self.nearest))
-        else { return }
-        let text = SourceText(clock: session.clock, style: session.style)
-        session.terminal.write(text.byMeaning(near, besides: Set(found.hits.map(\.id))))
-    }
-
-    private var hasFields: Bool {
-        query.flatMap { $0.split(separator: " ") }.contains { word in
-            ["from:", "in:", "before:", "after:", "has:"].contains { word.lowercased().hasPrefix($0) }
+        try await session.show(operation) { reply in
+            let near = reply.near.map { SourceText(clock: session.clock, style: session.style).byMeaning($0) } ?? []
+            return FoundText(reply: reply, offset: offset, clock: session.clock, style: session.style).lines + near
         }
     }
-
-    /// As many as an answer has.
-    private static let nearest = AskOperation.sources
 }

@@ -80,12 +80,10 @@ struct SourceText {
         return note + sources(reply.sources, reply.model)
     }
 
-    /// What is near in meaning, besides the messages that were found by their words; nothing if there is none.
-    func byMeaning(_ reply: AskReply, besides found: Set<String>) -> [String] {
-        let sources = reply.sources.filter { !found.contains($0.id) }
-        guard !sources.isEmpty else { return [] }
+    /// What is near in meaning, below the messages that were found by their words.
+    func byMeaning(_ near: AskReply) -> [String] {
         let heading = ["", style(.strong, say("Near in meaning:"))]
-        return heading + sources.flatMap { scored($0, mark: "") } + [AssistantText.footer(reply.model, style)]
+        return heading + near.sources.flatMap { scored($0, mark: "") } + [AssistantText.footer(near.model, style)]
     }
 
     private func scored(_ source: AssistantSource, mark: String) -> [String] {

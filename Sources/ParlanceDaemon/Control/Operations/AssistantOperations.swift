@@ -1,5 +1,7 @@
 import ParlanceAssistant
 import ParlanceControl
+import ParlanceCore
+import ParlanceWords
 
 // The assistant's work is done by itself; here it is only asked.
 
@@ -32,6 +34,10 @@ extension ModelServerOperation: NodeOperation {
 
 extension AskOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AskReply>) {
+        // Whoever says how many messages are wanted searches, by the meaning alone.
+        if limit != nil, let query = try? SearchQuery(parsing: question), !query.isPlain {
+            return reply(.failure(.meaningWithFields))
+        }
         node.assistant.ask(self, tell: { [hub = node.hub] in hub.publish($0) }, reply: reply)
     }
 }
@@ -86,4 +92,12 @@ extension PriorityOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PriorityReply>) {
         node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.priorities(node) }
     }
+}
+
+extension ControlError {
+    fileprivate static let meaningWithFields = ControlError(
+        .invalidValue,
+        Phrase("A search by the meaning takes words alone, without fields such as from:, phrases or parts of words."),
+        advice: Phrase("Ask as you would ask a person, or search without --meaning.")
+    )
 }

@@ -1,3 +1,4 @@
+import ParlanceAssistant
 import ParlanceControl
 import ParlanceCore
 import ParlanceStore
@@ -33,11 +34,35 @@ extension SearchOperation: NodeOperation {
         request.hasFile = parsed.hasFile
         // Authors need names even if they have left the group.
         node.learnPeople()
-        node.resolve(parsed, request, reply)
+        let isNear = near == true && parsed.isPlain && offset == 0 && node.assistant.findsByMeaning
+        guard isNear else { return node.resolve(parsed, request, reply) }
+        node.resolve(parsed, request) { found in node.addNear(query, to: found, reply) }
     }
 }
 
 extension LocalControl {
+    /// Adds what is near in meaning to the words of a query. What was found by the words stands, whatever becomes of that.
+    fileprivate func addNear(
+        _ query: String,
+        to result: Result<SearchReply, ControlError>,
+        _ reply: @escaping Completion<SearchReply>
+    ) {
+        guard case .success(let found) = result else { return reply(result) }
+        let question = AskOperation(question: query, limit: AskOperation.sources)
+        assistant.ask(
+            question,
+            tell: { _ in },
+            reply: { near in
+                var both = found
+                both.near = try? near.get()
+                let hits = Set(found.hits.map(\.id))
+                both.near?.sources.removeAll { hits.contains($0.id) }
+                if both.near?.sources.isEmpty == true { both.near = nil }
+                reply(.success(both))
+            }
+        )
+    }
+
     /// Replaces the names in a query by the people and conversations that they mean, one after the other, then searches.
     fileprivate func resolve(_ query: SearchQuery, _ request: SearchRequest, _ reply: @escaping Completion<SearchReply>)
     {
