@@ -67,14 +67,23 @@ struct ScriptedServer: Sendable {
         }
     }
 
+    /// Limits that never pass. Under a load, a connection on this machine takes its time too.
+    static var patience: ModelTimeLimits {
+        var limits = ModelTimeLimits()
+        limits.connecting = .seconds(1_800)
+        limits.firstByte = .seconds(1_800)
+        limits.idle = .seconds(1_800)
+        limits.whole = .seconds(3_600)
+        return limits
+    }
+
     /// A server as the settings name it. Its time limits are long enough never to pass, except those that are given.
     func settings(_ change: (inout ModelServer) -> Void = { _ in }) throws -> ModelServer {
         var settings = ModelServer(
             address: try ModelAddress(parsing: "http://127.0.0.1:\(port)"),
             chatModel: "talker"
         )
-        // Under a load, a connection on this machine takes its time too.
-        settings.timeLimits.connecting = .seconds(1_800)
+        settings.timeLimits = Self.patience
         change(&settings)
         return settings
     }

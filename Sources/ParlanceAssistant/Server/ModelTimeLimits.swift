@@ -1,7 +1,8 @@
 /// How long each part of a request may take.
 package struct ModelTimeLimits: Hashable, Sendable {
-    /// To look up the name and to connect. A server of the same network answers in milliseconds.
-    package var connecting: Duration = .seconds(3)
+    /// To look up the name and to connect. A server of the same network takes milliseconds, and seconds if a model has all
+    /// its processors.
+    package var connecting: Duration = .seconds(10)
     /// From there to the first part of the answer. A small machine reads a long question for a minute or two.
     package var firstByte: Duration = .seconds(120)
     /// Between two parts of a streamed answer, or for all the rest of a plain one.
