@@ -31,6 +31,7 @@ struct Assembly {
     /// The event loop of the control socket: requests and replies are read and written while the engine works.
     private let controlThread: MultiThreadedEventLoopGroup
     private let discovery: (any Discovery)?
+    private let offers: ModelOffers
     private let brokenStore: AsyncStream<String>
     private let fileRate: FileRateKeeper
     private let reload: ReloadService
@@ -70,9 +71,11 @@ struct Assembly {
         )
         let instance = Self.instance(identity, settings, links, port)
         discovery = Self.discovery(settings, instance, hub, daemon.logger)
+        let announcer = Announcer(instance, discovery)
+        offers = ModelOffers(settings.modelPort, announcer)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
-        runner = Self.runner(opened, links, files, inbox, hub, daemon.logger, discovery, instance) { report.yield($0) }
+        runner = Self.runner(opened, links, files, inbox, hub, daemon.logger, announcer) { report.yield($0) }
         fileRate = FileRateKeeper(settings.fileRate) { [inbox] in inbox.offer(.fileRateChanged($0)) }
         let engine = Self.engine(opened, settings, fileRate.told, listeningPort: settings.hidden ? 0 : port)
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
@@ -84,13 +87,7 @@ struct Assembly {
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
         notifications = Self.notifications(daemon, hub)
-        let desk = notifications.desk
-        let live = LiveSettings(daemon, inbox: inbox, ownName: ownName) { [files, fileRate, inbox] settings in
-            desk.use(settings.notificationRules)
-            files.use(settings.fileAllowance)
-            fileRate.use(settings.fileRate)
-            inbox.offer(.quotaChanged(settings.authorDayBytes))
-        }
+        let live = Self.live(daemon, inbox, ownName, notifications.desk, files, fileRate, offers)
         reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
         hooks = Self.hooks(daemon, hub)
@@ -106,6 +103,7 @@ struct Assembly {
             hooks: hooks,
             notifications: notifications,
             assistant: Assistant(folder: daemon.paths.dataDirectory),
+            offers: offers,
             page: keys
         )
         // Made last, so that a start that fails before leaves no thread.
@@ -184,6 +182,7 @@ struct Assembly {
                     discovery: discovery,
                     isHidden: daemon.settings.hidden,
                     inbox: inbox,
+                    offers: offers,
                     facts: facts,
                     hub: hub
                 )
@@ -215,6 +214,24 @@ struct Assembly {
     }
 
     // Parts.
+
+    private static func live(
+        _ daemon: Daemon,
+        _ inbox: Inbox,
+        _ ownName: @escaping @Sendable () -> String,
+        _ desk: NotificationDesk,
+        _ files: ShelfService,
+        _ fileRate: FileRateKeeper,
+        _ offers: ModelOffers
+    ) -> LiveSettings {
+        LiveSettings(daemon, inbox: inbox, ownName: ownName) { settings in
+            desk.use(settings.notificationRules)
+            files.use(settings.fileAllowance)
+            fileRate.use(settings.fileRate)
+            offers.use(settings.modelPort)
+            inbox.offer(.quotaChanged(settings.authorDayBytes))
+        }
+    }
 
     private static func links(
         _ opened: OpenedProfile,
@@ -261,8 +278,7 @@ struct Assembly {
         _ inbox: Inbox,
         _ hub: EventHub,
         _ logger: Logger,
-        _ discovery: (any Discovery)?,
-        _ instance: ServiceInstance?,
+        _ announcer: Announcer,
         onBrokenStore: @escaping @Sendable (String) -> Void
     ) -> EffectRunner {
         EffectRunner(
@@ -280,9 +296,7 @@ struct Assembly {
             recordReplica: { opened.guardKeeper.adopt($0) },
             onNewKeys: { keys in
                 links.workspaceKeys = keys
-                if let announced = try? instance?.with(workspaceTags: keys.map(\.tag)) {
-                    discovery?.announce(announced)
-                }
+                announcer.use(workspaceTags: keys.map(\.tag))
             }
         )
     }
@@ -337,7 +351,8 @@ struct Assembly {
             name: ServiceInstance.randomName(),
             port: port,
             peerIDPrefix: settings.hidden ? nil : identity.prefix,
-            workspaceTags: links.workspaceKeys.map(\.tag)
+            workspaceTags: links.workspaceKeys.map(\.tag),
+            modelPort: settings.modelPort
         )
     }
 

@@ -121,12 +121,16 @@ struct DiscoveryService: Service {
     /// A hidden node dials only addresses it knows, so it passes sightings over.
     let isHidden: Bool
     let inbox: Inbox
+    let offers: ModelOffers
     let facts: NodeFacts
     let hub: EventHub
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await discovery.run { event in handle(event) }
+            await discovery.run { event in
+                offers.note(event)
+                handle(event)
+            }
         }
     }
 

@@ -24,6 +24,14 @@ struct Flags: ParsableArguments {
     )
     var pagePort: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The port of a model server here that people you know may use, or off (default: off).",
+            valueName: "port"
+        )
+    )
+    var modelPort: String?
+
     @Option(help: ArgumentHelp("A peer's address to dial without mDNS; may be repeated.", valueName: "host:port"))
     var peer: [String] = []
 
@@ -141,6 +149,7 @@ struct Flags: ParsableArguments {
         given.set(.port, port)
         given.set(.pagePort, pagePort)
         given.set(.listen, listen)
+        given.set(.modelPort, modelPort)
         given.set(.peers, peer)
         given.set(.mdns, mdns)
         given.set(.mdnsInterfaces, mdnsInterface)

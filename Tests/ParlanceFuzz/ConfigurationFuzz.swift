@@ -46,6 +46,7 @@ enum ConfigurationFuzz {
             auto-accept: nobody
             notify: all
             quiet-hours: 22:00-07:00
+            model-port: 11434
             file-rate: 2 MiB 8:00-18:00
             log-level: debug
             """

@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// How the assistant is.
 package struct AssistantInfo: Codable, Equatable, Sendable {
     package var on: Bool
@@ -11,9 +13,29 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
     package var reading: Bool?
     /// Bytes of what it keeps on the disk; absent while it is off.
     package var bytes: UInt64?
+    /// Model servers on computers of people whom the user has accepted, which they offer; absent if there are none. None
+    /// is used before the user names it.
+    package var offers: [ModelOffer]?
+    /// The model server that this node offers to others; absent if it offers none.
+    package var offered: ModelOffer?
 
     package init(on: Bool) {
         self.on = on
+    }
+}
+
+/// A model server that others may use.
+package struct ModelOffer: Codable, Equatable, Sendable {
+    /// `http://HOST:PORT`, as `assistant.server` takes it.
+    package var address: String
+    /// Whose computer it is; absent for this one.
+    package var person: Person?
+    /// Why nobody can use it; absent if it answers, and for the offers of others, which are not asked.
+    package var problem: Phrase?
+    package var advice: Phrase?
+
+    package init(address: String, person: Person? = nil, problem: Phrase? = nil, advice: Phrase? = nil) {
+        (self.address, self.person, self.problem, self.advice) = (address, person, problem, advice)
     }
 }
 

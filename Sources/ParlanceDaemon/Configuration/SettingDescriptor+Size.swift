@@ -6,6 +6,16 @@ extension SettingDescriptor {
     /// What switches a setting off.
     static let none = "off"
 
+    /// A setting that takes a port, or `off`.
+    static func port(
+        _ path: any WritableKeyPath<Settings, UInt16?> & Sendable,
+        _ effect: SettingInfo.Effect,
+        _ meaning: Phrase,
+        read: @escaping @Sendable ([String]) throws(SettingFault) -> UInt16?
+    ) -> SettingDescriptor {
+        SettingDescriptor(path, .text, effect, meaning, texts: { [$0.map { "\($0)" } ?? none] }, read: read)
+    }
+
     /// A setting that takes a number of bytes.
     ///
     /// - Parameters:

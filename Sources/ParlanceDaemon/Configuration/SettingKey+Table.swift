@@ -30,14 +30,9 @@ extension SettingKey {
         case .listen:
             .list(\.listen, .restart, meaning, text: { $0 }, element: Self.numericAddress)
         case .pagePort:
-            SettingDescriptor(
-                \.pagePort,
-                .text,
-                .restart,
-                meaning,
-                texts: { [$0.map { "\($0)" } ?? SettingDescriptor.none] },
-                read: Self.readPagePort
-            )
+            .port(\.pagePort, .restart, meaning, read: Self.readPagePort)
+        case .modelPort:
+            .port(\.modelPort, .reload, meaning, read: Self.readModelPort)
         case .peers:
             .list(\.peers, .reload, meaning, text: \.description, element: Self.endpoint)
         case .mdns:
@@ -91,6 +86,8 @@ extension SettingKey {
             Phrase(
                 "The port of the local page, 0 (any) to 65535. If it is not free, another one is taken; off for no page."
             )
+        case .modelPort:
+            Phrase("The port of a model server on this computer that people you know may use, 1 to 65535, or off.")
         case .peers:
             Phrase("Addresses of peers that mDNS does not reach, such as 192.0.2.7:4747.")
         case .mdns:
@@ -154,6 +151,17 @@ extension SettingKey {
 
     private static func readPagePort(_ given: [String]) throws(SettingFault) -> UInt16? {
         try SettingFault.one(given).lowercased() == SettingDescriptor.none ? nil : try readPort(given)
+    }
+
+    private static func readModelPort(_ given: [String]) throws(SettingFault) -> UInt16? {
+        let port = try readPagePort(given)
+        guard port != 0 else {
+            throw .value(
+                Phrase("\(0) is not a valid port."),
+                advice: Phrase("Use a number from 1 to 65535, or off.")
+            )
+        }
+        return port
     }
 
     private static func readFlag(_ given: [String]) throws(SettingFault) -> Bool {

@@ -2,6 +2,7 @@
 package enum SettingKey: String, CaseIterable, Sendable {
     case name, port, listen
     case pagePort = "page-port"
+    case modelPort = "model-port"
     case peers, mdns
     case mdnsInterfaces = "mdns-interfaces"
     case hidden

@@ -15,6 +15,8 @@ package struct Settings: Sendable {
     package var listen: [String] = []
     /// The port of the local page; nil: none is served.
     var pagePort: UInt16? = PageLimits.preferredPort
+    /// The port of a model server that this node offers; nil: none is offered.
+    var modelPort: UInt16?
     package var peers: [Endpoint] = []
     package var mdns = DiscoveryMode.auto
     package var mdnsInterfaces: [String] = []

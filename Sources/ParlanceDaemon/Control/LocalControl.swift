@@ -23,6 +23,7 @@ final class LocalControl: NodeControl {
     let hooks: HookService
     let notifications: NotificationService
     let assistant: Assistant
+    let offers: ModelOffers
     /// Who may open the local page; nil if there is none.
     let page: PageKeys?
     /// How many faces have reported on their user.
@@ -41,6 +42,7 @@ final class LocalControl: NodeControl {
         hooks: HookService,
         notifications: NotificationService,
         assistant: Assistant,
+        offers: ModelOffers,
         page: PageKeys?
     ) {
         self.inbox = inbox
@@ -53,6 +55,7 @@ final class LocalControl: NodeControl {
         self.hooks = hooks
         self.notifications = notifications
         self.assistant = assistant
+        self.offers = offers
         self.page = page
         // The first command of all: learn the names before any event needs them.
         inbox.offer(.listConversations) { hub.learn((try? $0.get().places) ?? []) }

@@ -9,31 +9,41 @@ package struct ServiceInstance: Sendable, Hashable {
     package let peerIDPrefix: String?
     /// A tag of each workspace key in use: its 4 bytes as one big-endian number.
     package let workspaceTags: [UInt32]
+    /// The port of a model server on this computer that others may use; `nil` if there is none, or the node is hidden.
+    package let modelPort: UInt16?
 
     /// The longest name: it is also a host label (at most 63 bytes), to which a counter is appended.
     package static let maximumNameLength = 40
 
     /// Checks the parts, because the network would refuse a bad one much later and without a reason.
-    package init(name: String, port: UInt16, peerIDPrefix: String?, workspaceTags: [UInt32]) throws(DiscoveryError) {
+    package init(
+        name: String,
+        port: UInt16,
+        peerIDPrefix: String?,
+        workspaceTags: [UInt32],
+        modelPort: UInt16? = nil
+    ) throws(DiscoveryError) {
         guard (1...Self.maximumNameLength).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte),
             name.utf8.first != UInt8(ascii: "-")
         else { throw .badInstanceName(name) }
-        guard port != 0 else { throw .badPort }
+        guard port != 0, modelPort != 0 else { throw .badPort }
         if let prefix = peerIDPrefix, !ServiceText.isPeerIDPrefix(Array(prefix.utf8)) { throw .badPeerIDPrefix(prefix) }
         guard workspaceTags.count <= ServiceText.maximumTags else { throw .tooManyTags(workspaceTags.count) }
         self.name = name
         self.port = port
         self.peerIDPrefix = peerIDPrefix
         self.workspaceTags = workspaceTags
+        self.modelPort = peerIDPrefix == nil ? nil : modelPort
     }
 
-    /// The same, under another name, in other workspaces.
-    package func with(workspaceTags: [UInt32]) throws(DiscoveryError) -> ServiceInstance {
+    /// The same, under another name, in other workspaces or with another model server.
+    package func with(workspaceTags: [UInt32], modelPort: UInt16?) throws(DiscoveryError) -> ServiceInstance {
         try ServiceInstance(
             name: Self.randomName(),
             port: port,
             peerIDPrefix: peerIDPrefix,
-            workspaceTags: workspaceTags
+            workspaceTags: workspaceTags,
+            modelPort: modelPort
         )
     }
 

@@ -5,6 +5,8 @@
 package struct ServiceText: Hashable {
     package var peerIDPrefix: String?
     package var workspaceTags: [UInt32]
+    /// The port of a model server on the same computer, which others may use.
+    package var modelPort: UInt16?
 
     /// The version of the record; records of another version are ignored.
     static let version = "1"
@@ -12,18 +14,23 @@ package struct ServiceText: Hashable {
     static let peerIDPrefixLength = 8
     /// Tags in a record: 16 take 145 of the 255 bytes one string may have; more are ignored.
     static let maximumTags = 16
-    /// The most strings that are read: we write three, the rest is room for later versions.
+    /// The most strings that are read: we write four, the rest is room for later versions.
     static let maximumStrings = 32
     /// The most bytes that are read (RFC 6763, 6.2, advises at most 1,300).
     static let maximumBytes = 1_300
 
-    init(peerIDPrefix: String?, workspaceTags: [UInt32]) {
+    init(peerIDPrefix: String?, workspaceTags: [UInt32], modelPort: UInt16? = nil) {
         self.peerIDPrefix = peerIDPrefix
         self.workspaceTags = workspaceTags
+        self.modelPort = modelPort
     }
 
     init(_ instance: ServiceInstance) {
-        self.init(peerIDPrefix: instance.peerIDPrefix, workspaceTags: instance.workspaceTags)
+        self.init(
+            peerIDPrefix: instance.peerIDPrefix,
+            workspaceTags: instance.workspaceTags,
+            modelPort: instance.modelPort
+        )
     }
 
     static func isPeerIDPrefix(_ bytes: [UInt8]) -> Bool {
@@ -41,7 +48,11 @@ extension ServiceText {
     /// The strings of the record, as they are announced.
     var strings: [String] {
         let tags = workspaceTags.prefix(Self.maximumTags).map(Self.hex).joined(separator: ",")
-        return ["v=\(Self.version)"] + (peerIDPrefix.map { ["id=\($0)"] } ?? []) + (tags.isEmpty ? [] : ["w=\(tags)"])
+        var strings = ["v=\(Self.version)"]
+        if let peerIDPrefix { strings.append("id=\(peerIDPrefix)") }
+        if !tags.isEmpty { strings.append("w=\(tags)") }
+        if let modelPort { strings.append("m=\(modelPort)") }
+        return strings
     }
 
     /// The data of the record: each string preceded by a byte with its length (RFC 1035, 3.3.14).
@@ -84,7 +95,19 @@ extension ServiceText {
         let prefix = values["id"] ?? []
         guard prefix.isEmpty || Self.isPeerIDPrefix(prefix) else { return nil }
         guard let tags = Self.tags(values["w"] ?? []) else { return nil }
-        self.init(peerIDPrefix: prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self), workspaceTags: tags)
+        self.init(
+            peerIDPrefix: prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self),
+            workspaceTags: tags,
+            modelPort: values["m"].flatMap(Self.port)
+        )
+    }
+
+    /// A port from 1 on, in digits alone.
+    private static func port(_ value: [UInt8]) -> UInt16? {
+        guard value.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let port = UInt16(String(decoding: value, as: UTF8.self)), port != 0
+        else { return nil }
+        return port
     }
 
     private static func tags(_ value: [UInt8]) -> [UInt32]? {

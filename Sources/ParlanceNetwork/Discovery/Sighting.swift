@@ -8,11 +8,20 @@ package struct Sighting: Sendable, Hashable {
     package let workspaceTags: [UInt32]
     /// Where it accepts links, in the order to try.
     package let addresses: [SightedAddress]
+    /// The port of a model server there, which others may use; `nil` if there is none.
+    package let modelPort: UInt16?
 
-    package init(instance: String, peerIDPrefix: String?, workspaceTags: [UInt32], addresses: [SightedAddress]) {
+    package init(
+        instance: String,
+        peerIDPrefix: String?,
+        workspaceTags: [UInt32],
+        addresses: [SightedAddress],
+        modelPort: UInt16? = nil
+    ) {
         self.instance = instance
         self.peerIDPrefix = peerIDPrefix
         self.workspaceTags = workspaceTags
         self.addresses = addresses
+        self.modelPort = modelPort
     }
 }

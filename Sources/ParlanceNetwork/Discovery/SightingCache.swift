@@ -125,7 +125,8 @@ package struct SightingCache {
             instance: name,
             peerIDPrefix: entry.text.peerIDPrefix,
             workspaceTags: entry.text.workspaceTags,
-            addresses: Array(addresses)
+            addresses: Array(addresses),
+            modelPort: entry.text.modelPort
         )
     }
 }

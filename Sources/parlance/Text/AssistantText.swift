@@ -6,14 +6,33 @@ import ParlanceWords
 enum AssistantText {
     static func lines(_ info: AssistantInfo) -> [String] {
         guard info.on, let model = info.model else {
-            return [say("The assistant is off. To have it read along on this computer: parlance assistant on")]
+            let off = say("The assistant is off. To have it read along on this computer: parlance assistant on")
+            return [off] + offered(info)
         }
         var lines = [say("The assistant is on. It answers with \(name(model)).")]
         if let chat = info.chat { lines.append(say("Questions are answered by \(chatName(chat)).")) }
         let bytes = FileText.size(info.bytes ?? 0)
         lines.append(say("Messages that it has read: \(info.messages ?? 0) (\(bytes) on the disk)"))
         if info.reading == true { lines.append(say("It is still reading what was written before.")) }
-        return lines
+        for offer in info.offers ?? [] where offer.address != info.chat?.address {
+            let name = VisibleText.line(NameText.plain(offer.person?.displayName ?? ""))
+            let address = VisibleText.line(offer.address)
+            lines.append(
+                say("The computer of \(name) offers a model server. To use it: parlance assistant server \(address)")
+            )
+        }
+        return lines + offered(info)
+    }
+
+    /// What this node offers to others.
+    private static func offered(_ info: AssistantInfo) -> [String] {
+        guard let offer = info.offered else { return [] }
+        let address = VisibleText.line(offer.address)
+        guard let problem = offer.problem else {
+            return [say("You offer the model server at \(address) to people you know.")]
+        }
+        let advice = offer.advice.map { [say($0)] } ?? []
+        return [say("You offer the model server at \(address), but nobody can use it:"), say(problem)] + advice
     }
 
     /// A chat model, and where it is.

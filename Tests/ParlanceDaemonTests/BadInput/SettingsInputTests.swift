@@ -81,7 +81,7 @@ extension ProgramTests {
             ),
             (
                 "name: Ada\ncolour: red\n",
-                ["\"colour\" in FILE, line 2 is not a setting", "name, port, listen, page-port, peers, mdns"]
+                ["\"colour\" in FILE, line 2 is not a setting", "name, port, listen, page-port, model-port, peers"]
             ),
             ("logLevel: info\n", ["\"logLevel\" in FILE, line 1 is not a setting. Did you mean log-level?"]),
             (

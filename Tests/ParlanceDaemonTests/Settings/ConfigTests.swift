@@ -80,7 +80,7 @@ extension ProgramTests {
                 let wrong = try await lab.parlance(["config", "get", "prot"] + own)
                 #expect(
                     wrong.errors == "parlance: \"prot\" is not a setting. Did you mean port?\n"
-                        + "The settings are: name, port, listen, page-port, peers, mdns, mdns-interfaces, hidden, auto-accept, notify, quiet-hours, auto-fetch, file-limit, file-quota, file-rate, message-quota, log-level.\n",
+                        + "The settings are: name, port, listen, page-port, model-port, peers, mdns, mdns-interfaces, hidden, auto-accept, notify, quiet-hours, auto-fetch, file-limit, file-quota, file-rate, message-quota, log-level.\n",
                     "\(wrong.errors)"
                 )
                 #expect(

@@ -19,8 +19,25 @@ import Testing
         #expect(ServiceText(hidden).wireBytes == [3] + Array("v=1".utf8))
     }
 
+    @Test func aModelServerIsOfferedByItsPort() throws {
+        let name = ServiceInstance.randomName()
+        let instance = try ServiceInstance(name: name, port: 1, peerIDPrefix: "abcdefg2", workspaceTags: [])
+        let offering = try instance.with(workspaceTags: [], modelPort: 11_434)
+        #expect(ServiceText(offering).strings == ["v=1", "id=abcdefg2", "m=11434"])
+        #expect(offering.name != name, "what is announced under one name does not change")
+        let hidden = try ServiceInstance(name: name, port: 1, peerIDPrefix: nil, workspaceTags: [], modelPort: 1)
+        #expect(ServiceText(hidden).strings == ["v=1"])
+        #expect(throws: DiscoveryError.badPort) { try instance.with(workspaceTags: [], modelPort: 0) }
+        #expect(read("v=1", "m=11434")?.modelPort == 11_434)
+        for port in ["0", "65536", "", "+1", "1a", "-1", " 1"] {
+            let text = try #require(read("v=1", "id=abcdefg2", "m=\(port)"), "the rest of the record stands")
+            #expect(text.modelPort == nil, "\(port)")
+        }
+    }
+
     @Test func readsWhatItWrites() throws {
-        let text = ServiceText(peerIDPrefix: "zzzzzz77", workspaceTags: (0..<16).map { $0 &* 0x1111_1111 })
+        let tags: [UInt32] = (0..<16).map { $0 &* 0x1111_1111 }
+        let text = ServiceText(peerIDPrefix: "zzzzzz77", workspaceTags: tags, modelPort: .max)
         #expect(ServiceText.strings(text.wireBytes).flatMap { ServiceText(strings: $0) } == text)
         let none = ServiceText(peerIDPrefix: nil, workspaceTags: [])
         #expect(ServiceText.strings(none.wireBytes).flatMap { ServiceText(strings: $0) } == none)

@@ -15,7 +15,12 @@ extension NodeOperations {
 
 extension AssistantOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try assistant.turn(on, node) }
+        node.assistant.perform(reply) { [offers = node.offers] assistant, node throws(ControlError) in
+            var info = try assistant.turn(on, node)
+            info.offers = await offers.known(to: node)
+            info.offered = await offers.own()
+            return info
+        }
     }
 }
 

@@ -110,7 +110,8 @@ struct AssistantServerCommand: NodeCommand {
         discussion: """
             It is a server with OpenAI's interface, such as Ollama, llama.cpp or vLLM. parlance ask then sends it the question \
             and the five messages that fit best, and shows its answer above them; parlance summary sends it the \
-            conversation. Nothing else is sent, and nothing to any other address.
+            conversation. Nothing else is sent, and nothing to any other address. People you know may offer one: parlance \
+            assistant shows it. To offer yours: parlance config set model-port 11434
 
             Examples: parlance assistant server http://192.168.1.9:11434 --model llama3.2
                       parlance assistant server --none

@@ -1,0 +1,108 @@
+import ParlanceControl
+import ParlanceNetwork
+import ParlanceWaiting
+import Testing
+
+@testable import ParlanceDaemon
+
+/// Which offers of model servers are shown.
+@Suite struct ModelOffersTests {
+    private let silent = Announcer(nil, nil)
+
+    private func sighting(_ instance: String, at last: UInt8, model: UInt16?) -> DiscoveryEvent {
+        let address = SightedAddress(bytes: [192, 0, 2, last], port: 4747, interface: 2, isLoopbackInterface: false)
+        return .found(
+            Sighting(
+                instance: instance,
+                peerIDPrefix: "abcdefg2",
+                workspaceTags: [],
+                addresses: [address].compactMap { $0 },
+                modelPort: model
+            )
+        )
+    }
+
+    private func peer(_ name: String, _ trust: Trust, linked: Bool = true, at addresses: [String]) -> PeerInfo {
+        PeerInfo(id: name, name: name, displayName: name, trust: trust, connected: linked, addresses: addresses)
+    }
+
+    @Test func anOfferCountsOnlyWhereALinkEnds() {
+        let offers = ModelOffers(nil, silent)
+        offers.note(sighting("i", at: 7, model: 11_434))
+        let bob = peer("Bob", .accepted, at: ["192.0.2.7:4747"])
+        #expect(
+            offers.offers(of: [bob])
+                == [ModelOffer(address: "http://192.0.2.7:11434", person: Person(id: "Bob", displayName: "Bob"))]
+        )
+        #expect(offers.offers(of: [peer("Bob", .verified, at: ["192.0.2.7:1"])]).count == 1)
+        for other in [
+            peer("Eve", .unknown, at: ["192.0.2.7:4747"]), peer("Eve", .blocked, at: ["192.0.2.7:4747"]),
+            peer("Bob", .accepted, linked: false, at: ["192.0.2.7:4747"]),
+            // The link ends elsewhere, though Bob was once there.
+            peer("Bob", .accepted, at: ["192.0.2.8:4747", "192.0.2.7:4747"]), peer("Bob", .accepted, at: []),
+        ] {
+            #expect(offers.offers(of: [other]) == [], "\(other)")
+        }
+    }
+
+    @Test func anOfferEndsWithItsAnnouncement() {
+        let offers = ModelOffers(nil, silent)
+        let bob = peer("Bob", .accepted, at: ["192.0.2.7:4747"])
+        offers.note(sighting("i", at: 7, model: 1))
+        offers.note(sighting("i-1", at: 7, model: 2))
+        #expect(offers.offers(of: [bob]).map(\.address) == ["http://192.0.2.7:1", "http://192.0.2.7:2"])
+        offers.note(sighting("i", at: 7, model: nil))
+        #expect(offers.offers(of: [bob]).map(\.address) == ["http://192.0.2.7:2"])
+        offers.note(.lost(instance: "i-1"))
+        #expect(offers.offers(of: [bob]).isEmpty)
+    }
+
+    @Test func whatNobodyCanHearOfIsNotOffered() async throws {
+        #expect(await ModelOffers(nil, silent).own() == nil)
+        let offered = try #require(await ModelOffers(11_434, silent).own())
+        #expect(offered.problem != nil)
+    }
+}
+
+extension ProgramTests {
+    /// A model server that one node offers and another uses, on two hosts.
+    @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
+    struct OfferedModelTests {
+        @Test func whatOneOffersTheOtherUsesOnceItSaysSo() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let hosts = try await TwoHosts(lab)
+                let pair = try await hosts.meeting()
+                #expect(try await pair.ada.ask(AssistantOperation(on: true)).offers == nil)
+                #expect(try await pair.bob.parlance("config", "set", "model-port", "9").code == 0)
+                let deaf = try #require(try await pair.bob.ask(AssistantOperation()).offered)
+                #expect(deaf.address == "http://10.77.0.2:9" && deaf.problem != nil, "\(deaf)")
+
+                let answer = "def answer(asked): return 'At nine [1].'"
+                let server = try ModelServer(answer, at: "10.77.0.2", runner: hosts.runner(on: 2))
+                defer { server.end() }
+                let set = try await pair.bob.parlance("config", "set", "model-port", "\(server.port)")
+                #expect(set.output.contains("In force now."), "\(set)")
+                #expect(
+                    try await pair.bob.ask(AssistantOperation()).offered == ModelOffer(address: server.address)
+                )
+                try await eventually("Ada hears of it", within: .seconds(30)) {
+                    try await pair.ada.ask(AssistantOperation()).offers?.map(\.address) == [server.address]
+                }
+                let before = try await pair.ada.ask(AssistantOperation())
+                #expect(before.chat == nil && before.offers?.first?.person?.displayName == "Bob")
+                let text = try await pair.ada.parlance("assistant", "show").output
+                let use = "To use it: parlance assistant server \(server.address)\n"
+                #expect(text.contains("The computer of Bob offers a model server. \(use)"), "\(text)")
+
+                let used = try await pair.ada.ask(ModelServerOperation(address: server.address))
+                #expect(used.chat == ModelInfo(name: "small", address: server.address))
+                // What Bob offers no more is not shown, and what Ada uses stays hers to say.
+                #expect(try await pair.bob.parlance("config", "set", "model-port", "off").code == 0)
+                try await eventually("Ada hears no more of it", within: .seconds(30)) {
+                    try await pair.ada.ask(AssistantOperation()).offers == nil
+                }
+                #expect(try await pair.ada.ask(AssistantOperation()).chat == used.chat)
+            }
+        }
+    }
+}
