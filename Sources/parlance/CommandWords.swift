@@ -59,6 +59,13 @@ struct CommandWords {
         return word
     }
 
+    /// Why `help` can show nothing: the words behind it name no command.
+    var helpFailure: ControlFailure? {
+        guard path.isEmpty, rest.first == "help" else { return nil }
+        let topic = CommandWords(Array(rest.dropFirst()))
+        return topic.unknown == nil ? nil : topic.failure("")
+    }
+
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
         let words = (["parlance", "help"] + path).joined(separator: " ")

@@ -27,31 +27,54 @@ struct ParlanceCommand: AsyncParsableCommand {
             Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).
             """,
         version: ParlanceVersion.text,
-        subcommands: [
-            StatusCommand.self, StatsCommand.self, IDCommand.self, PassphraseCommand.self, NameCommand.self,
-            PictureCommand.self,
-            AliasCommand.self,
-            ForgetCommand.self,
-            AllowCommand.self,
-            PeersCommand.self, SeenCommand.self, RequestsCommand.self, AcceptCommand.self, DeclineCommand.self,
-            VerifyCommand.self,
-            BlockCommand.self, UnblockCommand.self, GroupCommand.self, WorkspaceCommand.self, VerifyLogCommand.self,
-            CourierCommand.self,
-            SendCommand.self,
-            ReplyCommand.self,
-            FetchCommand.self, FilesCommand.self,
-            EditCommand.self, DeleteCommand.self, ReactCommand.self, InfoCommand.self, ConversationsCommand.self,
-            PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self, RetainCommand.self,
-            DisappearCommand.self, ConversationCommand.self, DiskCommand.self,
-            HistoryCommand.self, SearchCommand.self, AssistantCommand.self, AskCommand.self, TalkCommand.self,
-            SummaryCommand.self,
-            ActionsCommand.self, DeadlinesCommand.self, DecisionsCommand.self, PriorityCommand.self,
-            ReadCommand.self, ExportCommand.self, BackupCommand.self,
-            RestoreCommand.self, CarryCommand.self, OutboxCommand.self, PresenceCommand.self,
-            TypingCommand.self,
-            ChatCommand.self, OpenCommand.self, WatchCommand.self, DoctorCommand.self, ConfigCommand.self,
-            ServiceCommand.self,
-            OverviewCommand.self,
+        subcommands: [OverviewCommand.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Talking",
+                subcommands: [
+                    ChatCommand.self, OpenCommand.self, SendCommand.self, ReplyCommand.self, HistoryCommand.self,
+                    SearchCommand.self, ReadCommand.self, EditCommand.self, DeleteCommand.self, ReactCommand.self,
+                    InfoCommand.self, OutboxCommand.self, TypingCommand.self, WatchCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "People",
+                subcommands: [
+                    PeersCommand.self, SeenCommand.self, RequestsCommand.self, AcceptCommand.self, DeclineCommand.self,
+                    VerifyCommand.self, AliasCommand.self, BlockCommand.self, UnblockCommand.self, ForgetCommand.self,
+                    AllowCommand.self, CourierCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Conversations",
+                subcommands: [
+                    ConversationsCommand.self, GroupCommand.self, PinCommand.self, UnpinCommand.self, MuteCommand.self,
+                    UnmuteCommand.self, RetainCommand.self, DisappearCommand.self, ConversationCommand.self,
+                    ExportCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Files", subcommands: [FetchCommand.self, FilesCommand.self, CarryCommand.self]),
+            CommandGroup(
+                name: "Assistant",
+                subcommands: [
+                    AssistantCommand.self, AskCommand.self, TalkCommand.self, SummaryCommand.self, ActionsCommand.self,
+                    DeadlinesCommand.self, DecisionsCommand.self, PriorityCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Workspace", subcommands: [WorkspaceCommand.self, VerifyLogCommand.self]),
+            CommandGroup(
+                name: "You",
+                subcommands: [
+                    NameCommand.self, PictureCommand.self, PresenceCommand.self, IDCommand.self, PassphraseCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Node",
+                subcommands: [
+                    StatusCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self, StatsCommand.self,
+                    DiskCommand.self, BackupCommand.self, RestoreCommand.self,
+                ]
+            ),
         ]
     )
 
@@ -62,6 +85,10 @@ struct ParlanceCommand: AsyncParsableCommand {
 
     private static func perform() async {
         let words = CommandWords(Array(CommandLine.arguments.dropFirst()))
+        if let failure = words.helpFailure {
+            ErrorOutput.show(failure, json: words.wantsJSON)
+            exit(withError: ExitCode.validationFailure)
+        }
         do {
             var command = try parseAsRoot(words.ordered)
             guard var command = command as? any AsyncParsableCommand else { return try command.run() }

@@ -36,6 +36,8 @@ import Testing
             (["group", "crate", "x"], "There is no command \"group crate\".", "Did you mean: parlance group create"),
             (["nonsense"], "There is no command \"nonsense\".", "To see all commands: parlance --help"),
             (["outbox", "rety", "m1"], "There is no command \"outbox rety\".", "Did you mean: parlance outbox retry"),
+            (["help", "confg"], "There is no command \"confg\".", "Did you mean: parlance config"),
+            (["help", "config", "sett"], "There is no command \"config sett\".", "Did you mean: parlance config set"),
         ]
     )
     func aMisspeltCommandGetsASuggestion(_ words: [String], _ message: String, _ advice: String) async throws {
