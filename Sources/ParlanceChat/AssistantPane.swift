@@ -237,7 +237,8 @@ extension AssistantPane.Entry {
 
 extension AssistantPane.Item {
     fileprivate init(_ action: ActionInfo) {
-        let deadline = action.deadline.map { say("by \($0.split(separator: "T").joined(separator: " "))") }
+        let time = action.deadline.map { say("by \($0.split(separator: "T").joined(separator: " "))") }
+        let deadline = action.overdue == true ? time.map { say("overdue: \($0)") } : time
         let remarks = [action.assignee.map(NameText.plain), deadline].compactMap { $0 }
         let rest = remarks.isEmpty ? "" : " (" + remarks.joined(separator: ", ") + ")"
         self.init(text: "[ ] " + action.task + rest, source: action.source)

@@ -1,3 +1,4 @@
+import ParlanceControl
 import Testing
 
 @testable import ParlanceAssistant
@@ -128,5 +129,30 @@ import Testing
         let next = try #require(Deadline(text: "2026-03-07T00:00"))
         #expect(noon < day)
         #expect(day < next)
+    }
+
+    /// At 10:30 in Berlin; what has no time lasts until its day ends.
+    @Test(
+        arguments: [
+            ("2026-03-03", true), ("2026-03-04", nil), ("2026-03-05", nil), ("2026-03-04T10:29", true),
+            ("2026-03-04T10:30", nil), (nil, nil),
+        ] as [(String?, Bool?)]
+    )
+    func whatIsNotDoneInTimeIsOverdue(deadline: String?, isOverdue: Bool?) {
+        let clock = LocalClock(now: ControlTime(milliseconds: Self.wednesday)) { _ in Int64(Self.berlin) }
+        let source = AssistantSource(
+            id: "m1",
+            conversation: "c",
+            kind: .direct,
+            title: "Bob",
+            sender: Person(id: "bob", displayName: "Bob"),
+            time: clock.now,
+            excerpt: ""
+        )
+        var action = ActionInfo(id: "m1/1", task: "order", priority: .normal, done: false, source: source)
+        action.deadline = deadline
+        #expect(action.timed(by: clock).overdue == isOverdue)
+        action.done = true
+        #expect(action.timed(by: clock).overdue == nil)
     }
 }

@@ -42,6 +42,16 @@ import Testing
         #expect(whole.contains(#"DUE:1\;2\,3"#) && whole.contains(String(repeating: "ä", count: 100)))
     }
 
+    /// In the list of a terminal.
+    @Test func whatIsOverdueIsMarked() {
+        let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+        let text = ActionText(clock: clock, style: TextStyle(isColoured: false))
+        var late = action("order filters", deadline: "2026-03-06T12:00")
+        #expect(text.lines([late], nil).first?.hasSuffix("  (Ada, by 2026-03-06 12:00, urgent)") == true)
+        late.overdue = true
+        #expect(text.lines([late], nil).first?.hasSuffix("  (Ada, overdue: by 2026-03-06 12:00, urgent)") == true)
+    }
+
     @Test func noFieldOfATableIsAFormula() {
         let rows = ActionExport.table([action("=cmd()|'x'!A1"), action("a \"b\", c")])
         #expect(rows[0].hasPrefix("id,task,assignee,deadline"))

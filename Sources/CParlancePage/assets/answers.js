@@ -68,12 +68,13 @@ const heading = (text) => h('p.subhead', null, text);
 
 /** What somebody is to do, with a box to note that it is done. */
 const actionRow = (action, { jump, isTitled, note }) => {
-  const { source, deadline, assignee } = action;
+  const { source, deadline, overdue, assignee } = action;
+  const time = deadline && say('by {1}', dayOf(deadline));
   const box = h('input', { type: 'checkbox', checked: action.done, 'data-key': `action-${action.id}`,
     onchange: (event) => note(action, event.target.checked) });
   const remarks = [
     assignee && plainName(assignee),
-    deadline && say('by {1}', dayOf(deadline)),
+    overdue ? say('overdue: {1}', time) : time,
     action.priority === 'high' && say('urgent'),
   ].filter(Boolean).join(', ');
   return h('li.action', { class: action.done ? 'is-done' : '' },

@@ -102,7 +102,7 @@ extension Assistant {
                 source(decision.message).map { DecisionInfo(text: Excerpt.of(decision.text), source: $0) }
             }
             reply.actions = answer.actions.filter { $0.done != true }.enumerated().compactMap { number, action in
-                source(action.message).map { ActionInfo(action, number + 1, $0, members: members) }
+                source(action.message).map { ActionInfo(action, number + 1, $0, members: members).timed(by: .system()) }
             }
             reply.model = chat.info
         } catch {

@@ -16,9 +16,10 @@ extension Assistant {
     /// Describes actions whose messages are still shown.
     static func infos(_ actions: [AssistantStore.StoredAction], _ sources: Sources) async -> [ActionInfo] {
         var infos: [ActionInfo] = []
+        let clock = LocalClock.system()
         for action in actions.prefix(AssistantLimits.answers) {
             guard let source = await sources.source(action.message, in: action.conversation) else { continue }
-            infos.append(ActionInfo(action, source))
+            infos.append(ActionInfo(action, source).timed(by: clock))
         }
         return infos
     }
@@ -36,7 +37,7 @@ extension Assistant {
         action.done = operation.done ?? true
         let done = action
         try kept { try store.mark(done, done: done.done) }
-        return ActionInfo(action, source)
+        return ActionInfo(action, source).timed(by: .system())
     }
 
     package func decisions(
@@ -114,6 +115,17 @@ extension AssistantStore.StoredAction {
 }
 
 extension ActionInfo {
+    /// Notes whether the deadline has passed on the clock of this computer.
+    func timed(by clock: LocalClock) -> ActionInfo {
+        guard !done, let deadline = deadline.flatMap(Deadline.init(text:)),
+            let today = CivilDay(number: Int(clock.day(clock.now))),
+            deadline.isOver(at: today, minute: clock.minute(clock.now))
+        else { return self }
+        var action = self
+        action.overdue = true
+        return action
+    }
+
     init(_ action: AssistantStore.StoredAction, _ source: AssistantSource) {
         self.init(
             id: action.id,

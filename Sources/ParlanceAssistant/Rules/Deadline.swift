@@ -47,6 +47,9 @@ package struct Deadline: Equatable, Sendable, Codable, Comparable {
         return "\(dayText)T\(Self.padded(minute / 60, 2)):\(Self.padded(minute % 60, 2))"
     }
 
+    /// Whether it has passed at a moment of the reader's clock. One without a time lasts until its day ends.
+    func isOver(at day: CivilDay, minute: Int) -> Bool { self < Deadline(day: day, minute: minute) }
+
     package static func < (left: Deadline, right: Deadline) -> Bool {
         (left.day.number, left.minute ?? minutesOfDay) < (right.day.number, right.minute ?? minutesOfDay)
     }

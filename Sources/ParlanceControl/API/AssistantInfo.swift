@@ -107,6 +107,8 @@ package struct ActionInfo: Codable, Equatable, Sendable {
     package var assignee: String?
     /// A day, or a day and a time, on the clock of this computer: `2026-03-06`, `2026-03-06T12:00`.
     package var deadline: String?
+    /// Whether the deadline has passed and it is not done; absent if not.
+    package var overdue: Bool?
     package var priority: Urgency
     package var done: Bool
     package var source: AssistantSource

@@ -196,7 +196,8 @@ struct ActionText {
         var remarks: [String] = []
         if let assignee = action.assignee { remarks.append(VisibleText.line(NameText.plain(assignee))) }
         if let deadline = action.deadline {
-            remarks.append(say("by \(VisibleText.line(deadline.split(separator: "T").joined(separator: " ")))"))
+            let time = say("by \(VisibleText.line(deadline.split(separator: "T").joined(separator: " ")))")
+            remarks.append(action.overdue == true ? style(.warning, say("overdue: \(time)")) : time)
         }
         if action.priority == .high { remarks.append(say("urgent")) }
         let rest = remarks.isEmpty ? "" : "  (" + remarks.joined(separator: ", ") + ")"
