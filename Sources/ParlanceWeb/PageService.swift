@@ -1,3 +1,4 @@
+import Glibc
 import HummingbirdCore
 package import Logging
 import NIOCore
@@ -28,15 +29,16 @@ package struct PageService: Service {
         responder = PageResponder(keys: keys, node: node, threads: threads, copy: copy)
     }
 
+    /// It lives as long as the process: the server does its last work on it after its `run` has returned.
+    private static let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
     package func run() async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         await withGracefulShutdownHandler {
-            await keepServing(on: group)
+            await keepServing(on: Self.thread)
         } onGracefulShutdown: {
             responder.stop()
         }
         await threads.stop()
-        try? await group.shutdownGracefully()
     }
 
     /// A service that ends early would end the daemon, so this goes on until the daemon stops.
@@ -108,7 +110,8 @@ package struct PageService: Service {
         do {
             try await server.run()
         } catch {
-            logger.info("The page cannot be served on a port.", metadata: ["port": "\(port)", "error": "\(error)"])
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            logger.info("The page cannot be served on a port.", metadata: ["port": "\(port)", "reason": "\(reason)"])
         }
         return keys.stop()
     }

@@ -49,6 +49,8 @@ enum Programs {
         var environment = ["HOME": home, "TZ": "UTC", "LANG": "C.UTF-8"]
         environment["PARLANCE_LISTEN"] = "127.0.0.1"
         environment["PARLANCE_MDNS"] = "off"
+        // Work for a thread that has ended is a fault: NIO ends the program.
+        environment["SWIFTNIO_STRICT"] = "1"
         environment["DBUS_SYSTEM_BUS_ADDRESS"] = PrivateBus.address(in: home)
         environment["DBUS_SESSION_BUS_ADDRESS"] = PrivateBus.address(in: home)
         for name in ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
