@@ -179,8 +179,18 @@ package final class Assistant: Sendable {
     /// What finds the messages for a question.
     var model: ModelInfo { maker?.info ?? .rules }
 
-    /// Why messages have no embeddings; nil if they have, or none are wanted.
+    /// Why no embeddings are made at the moment; nil if they are, or none are wanted.
     var vectorProblem: Phrase? { state.withLock { $0.vectors.problem } }
+
+    /// Notes whether a question was embedded. If it was after a failure, what waits for embeddings waits no longer.
+    func noteQuestion(_ problem: Phrase?) {
+        guard problem != nil || vectorProblem != nil else { return }
+        state.withLock { state in
+            guard state.store != nil else { return }
+            if let problem { state.vectors.note(problem, at: .now) } else { state.vectors.change() }
+        }
+        makeVectors()
+    }
 
     /// Whether it is on, and finds messages by their meaning.
     package var findsByMeaning: Bool { state.withLock { $0.store != nil } && maker != nil }

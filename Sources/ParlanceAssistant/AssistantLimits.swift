@@ -13,7 +13,7 @@ package enum AssistantLimits {
     /// The first pause after a model made no embeddings, and the longest: a server that comes back is noticed soon, and one
     /// that is gone for good costs little.
     package static let vectorPause: Duration = .seconds(60)
-    package static let longestVectorPause: Duration = .seconds(960)
+    package static let longestVectorPause: Duration = .seconds(240)
     /// Seconds after which the model is dropped from memory, if nobody has needed it.
     package static let modelSeconds = 300
     /// Messages that are compared because they are near to a question.

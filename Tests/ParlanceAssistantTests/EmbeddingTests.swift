@@ -32,11 +32,10 @@ import Testing
             return try assistant.turn(nil, node)
         }
 
-        func ask(_ question: String, limit: Int? = 5) async throws -> AskReply {
-            try await withCheckedContinuation { continuation in
-                assistant.ask(AskOperation(question: question, limit: limit), tell: { _ in }) {
-                    continuation.resume(returning: $0)
-                }
+        func ask(_ question: String, limit: Int? = 5, turn: String? = nil) async throws -> AskReply {
+            let operation = AskOperation(question: question, limit: limit, turn: turn)
+            return try await withCheckedContinuation { continuation in
+                assistant.ask(operation, tell: { _ in }) { continuation.resume(returning: $0) }
             }.get()
         }
 
@@ -149,10 +148,43 @@ import Testing
         }
     }
 
+    /// A search does not wait for a server that was away a moment ago; a question finds out that it is back.
+    @Test func aQuestionFindsOutThatTheServerIsBack() async throws {
+        try await withWorld { world in
+            _ = try await world.use(embedding: "near")
+            world.models.setAway(true)
+            let first = try await world.ask("Wann geht das Schiff?")
+            #expect(first.sources.isEmpty && first.problem != nil && first.problem != .messagesGone)
+            let requests = await world.server.ledger.requests.count
+            #expect(try await world.ask("Wann geht das Schiff?").problem == first.problem)
+            #expect(await world.server.ledger.requests.count == requests)
+            #expect(try world.assistant.turn(nil, world.node).problem != nil)
+            world.models.setAway(false)
+            let asked = try await world.ask("Wann geht das Schiff?", limit: nil)
+            #expect(asked.sources.map(\.id) == ["m1"] && asked.problem == nil)
+            #expect(try await world.settled().problem == nil)
+            #expect(try await world.ask("Wann geht das Schiff?").sources.map(\.id) == ["m1"])
+        }
+    }
+
+    private static let models = Responses.json(#"{"data":[{"id":"near"}]}"#)
+    private static let sample = Responses.json(#"{"data":[{"index":0,"embedding":[1,2,3]}]}"#)
+
+    @Test func aQuestionCanBeCancelledWhileItIsEmbedded() async throws {
+        let both = Responses.json(#"{"data":[{"index":0,"embedding":[1,2,3]},{"index":1,"embedding":[1,2,4]}]}"#)
+        try await withWorld([.send(Self.models)], [.send(Self.sample)], [.send(both)], [.hold]) { world in
+            #expect(try await world.use(embedding: "near").problem == nil)
+            async let asked = world.ask("Wo ist die Fähre?", limit: nil, turn: "t")
+            try await eventually("it is asked") { await world.server.ledger.requests.count == 4 }
+            #expect(world.assistant.cancel(AskCancelOperation(turn: "t")).cancelled)
+            let reply = try await asked
+            #expect(reply.problem == "You cancelled the answer." && reply.kept == nil, "\(reply)")
+            #expect(try world.assistant.turn(nil, world.node).problem == nil)
+        }
+    }
+
     @Test func offRemovesAllAndEndsTheRequest() async throws {
-        let models = Responses.json(#"{"data":[{"id":"near"}]}"#)
-        let sample = Responses.json(#"{"data":[{"index":0,"embedding":[1,2,3]}]}"#)
-        try await withWorld([.send(models)], [.send(sample)], [.hold]) { world in
+        try await withWorld([.send(Self.models)], [.send(Self.sample)], [.hold]) { world in
             let operation = ModelServerOperation(address: world.address, embedding: "near")
             _ = try await world.assistant.use(operation, world.node)
             try await eventually("it is asked") { await world.server.ledger.requests.count == 3 }
@@ -204,8 +236,7 @@ import Testing
             await #expect(throws: ControlError.self) { try await world.assistant.use(unknown, world.node) }
             #expect(try world.assistant.opened().server() == nil && world.assistant.maker == nil)
         }
-        let models = Responses.json(#"{"data":[{"id":"near"}]}"#)
-        try await withWorld([.send(models)], [.send(Responses.chat("What?"))]) { world async throws in
+        try await withWorld([.send(Self.models)], [.send(Responses.chat("What?"))]) { world async throws in
             let operation = ModelServerOperation(address: world.address, embedding: "near")
             let error = await #expect(throws: ControlError.self) {
                 try await world.assistant.use(operation, world.node)

@@ -16,7 +16,7 @@ const modelName = ({ name, address }, isChat) => {
 export const stateWords = (info) => [
   say('The assistant is on. It answers with {1}.', modelName(info.model)),
   info.chat && say('Questions are answered by {1}.', modelName(info.chat, true)),
-  info.problem && say('New messages are found by their words alone at the moment: {1}', info.problem),
+  info.problem && say('Messages are found by their words alone at the moment: {1}', info.problem),
   info.reading && say('It is still reading what was written before.'),
 ].filter(Boolean).join(' ');
 
@@ -113,7 +113,7 @@ const unread = (messages, options) => (messages.length
 const DRAW = {
   ask: (reply, options) => (reply.sources.length
     ? [answered(reply, reply.sources, options.jump), sourceList(reply.sources, options)]
-    : h('p', null, say('No message answers that.'))),
+    : [answered(reply, [], options.jump), h('p', null, say('No message answers that.'))]),
   summary,
   actions: (reply, options) => actionList(reply.actions, options),
   due: (reply, options) => actionList(reply.actions, options),

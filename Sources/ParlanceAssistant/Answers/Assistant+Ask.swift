@@ -25,7 +25,7 @@ extension Assistant {
         let place = try await sources.conversation(operation.who)
         let count = try kept { try store.count() }
         var candidates = try await byWords(words, in: place, of: count, node)
-        let finder = try await addNearest(operation.question, place, store, ticket, &candidates)
+        let finder = try await addNearest(operation, place, store, ticket, &candidates)
         let best = candidates.filter(\.value.isEnough)
             .sorted { ($0.value.score, $0.key) > ($1.value.score, $1.key) }
         var found: [AssistantSource] = []
@@ -125,7 +125,7 @@ extension Assistant {
     ///
     /// Without the server that makes embeddings, words alone count.
     private func addNearest(
-        _ question: String,
+        _ operation: AskOperation,
         _ place: ConversationInfo?,
         _ store: AssistantStore,
         _ ticket: Questions.Ticket,
@@ -133,16 +133,23 @@ extension Assistant {
     ) async throws(ControlError) -> Finder {
         guard let maker else { return Finder() }
         let index = try vectors(in: place?.id, store, maker)
-        // The question is sent nowhere if there is nothing to compare it with.
-        guard !index.isEmpty else { return Finder(problem: vectorProblem.map(Phrase.wordsAlone)) }
+        // The question is sent nowhere if there is nothing to compare it with. A search does not wait for a server that was
+        // away a moment ago; who asks does.
+        let known = vectorProblem
+        guard !index.isEmpty, operation.limit == nil || known == nil else {
+            return Finder(problem: known.map(Phrase.wordsAlone))
+        }
         let vector: Int8Vector
         do {
-            let made = try await ticket.unlessCancelled { try await maker.embed(question: question) }
+            let made = try await ticket.unlessCancelled { try await maker.embed(question: operation.question) }
             guard let made = made ?? nil else { return Finder() }
+            noteQuestion(nil)
             vector = made
         } catch {
             if let error = error as? ModelError { throw ControlError(error) }
-            return Finder(problem: .wordsAlone(ControlError.embedding(maker, error).message))
+            let problem = ControlError.embedding(maker, error).message
+            noteQuestion(problem)
+            return Finder(problem: .wordsAlone(problem))
         }
         for near in index.nearest(AssistantLimits.nearest, to: vector) {
             candidates[near.message, default: Candidate(conversation: near.conversation)].cosine = near.cosine

@@ -39,7 +39,12 @@ struct VectorSchedule {
     /// Ends the job. It is tried again with the next message, or after a pause, which is longer each time.
     mutating func failed(_ problem: Phrase, at now: ContinuousClock.Instant) {
         (isRunning, isDue) = (false, false)
-        // A try that a message caused is no reason to wait longer.
+        note(problem, at: now)
+    }
+
+    /// A question was not embedded either.
+    mutating func note(_ problem: Phrase, at now: ContinuousClock.Instant) {
+        // A try that a message or a question caused is no reason to wait longer.
         if self.problem == nil || now >= next {
             next = now + pause
             pause = min(pause * 2, AssistantLimits.longestVectorPause)

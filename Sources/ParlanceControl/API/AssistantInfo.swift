@@ -7,7 +7,7 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
     package var model: ModelInfo?
     /// What answers questions in sentences; absent if there is no chat model.
     package var chat: ModelInfo?
-    /// Why messages get no embeddings at the moment; absent if they do, or if no model is there for them.
+    /// Why no embeddings are made at the moment; absent if they are, or if no model is there for them.
     package var problem: Phrase?
     /// How many messages it has read; absent while it is off.
     package var messages: Int?

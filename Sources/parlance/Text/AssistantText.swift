@@ -14,7 +14,7 @@ enum AssistantText {
         lines.append(say("Messages that it has read: \(info.messages ?? 0) (\(bytes) on the disk)"))
         if let problem = info.problem {
             let reason = VisibleText.line(say(problem))
-            lines.append(say("New messages are found by their words alone at the moment: \(reason)"))
+            lines.append(say("Messages are found by their words alone at the moment: \(reason)"))
         }
         if info.reading == true { lines.append(say("It is still reading what was written before.")) }
         return lines
@@ -56,7 +56,7 @@ struct SourceText {
 
     /// - Parameter isShown: whether the answer of the chat model stands there already.
     func answer(_ reply: AskReply, isShown: Bool = false) -> [String] {
-        guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
+        guard !reply.sources.isEmpty else { return answered(nil, reply.problem) + [say("No message answers that.")] }
         return answered(isShown ? nil : reply.answer, reply.problem)
             + sources(reply.sources, reply.model, isChat: reply.answer != nil)
     }
