@@ -16,8 +16,13 @@ package final class Assistant: Sendable {
         /// Whether the conversations are to be read from their beginnings.
         var isWholeReadingDue = false
         var isReading = false
+        /// What the user has named; nil: none.
+        var server: AssistantStore.Server?
+        var vectors = VectorSchedule()
         /// The embeddings of all messages, once somebody has asked; nil after a change.
         var index: VectorIndex?
+        /// When somebody asked last.
+        var lastAsked = ContinuousClock.now
         /// Counts what makes an index old, and each time that it was turned off.
         var changes = 0
         var ends = 0
@@ -34,6 +39,8 @@ package final class Assistant: Sendable {
     let timeLimits: ModelTimeLimits
     let embedder: Embedder
     let questions = Questions()
+    /// The requests for embeddings of messages.
+    private let requests = Questions()
     private let state = Mutex(State())
     /// Held while it is turned on or off: one after the other.
     private let switching = Mutex(())
@@ -99,9 +106,10 @@ package final class Assistant: Sendable {
         guard let store = state.withLock({ $0.store }) else { return AssistantInfo(on: false) }
         var info = AssistantInfo(on: true)
         info.model = model
-        info.chat = try kept { try store.server() }.map { ModelInfo(name: $0.model, address: $0.address) }
+        info.chat = chat()?.info
         info.messages = try kept { try store.count() }
-        info.reading = state.withLock { $0.isReading || $0.isWholeReadingDue } ? true : nil
+        info.problem = vectorProblem
+        info.reading = state.withLock { $0.isReading || $0.isWholeReadingDue || $0.vectors.isActive } ? true : nil
         info.bytes = store.bytes
         return info
     }
@@ -109,8 +117,9 @@ package final class Assistant: Sendable {
     private func begin(_ node: any NodeControl) throws(ControlError) {
         guard state.withLock({ $0.store == nil }) else { return }
         let store = try kept { try AssistantStore(at: path) }
+        let server = try kept { try store.server() }
         let token = node.subscribe(SubscriptionFilter(events: Self.events)) { [weak self] in self?.take($0) }
-        state.withLock { ($0.store, $0.token, $0.isWholeReadingDue) = (store, token, true) }
+        state.withLock { ($0.store, $0.token, $0.server, $0.isWholeReadingDue) = (store, token, server, true) }
         continueReading()
     }
 
@@ -122,6 +131,7 @@ package final class Assistant: Sendable {
             return state
         }
         questions.cancelAll()
+        requests.cancelAll()
         before.token.map(node.unsubscribe)
         before.store?.close()
         embedder.drop()
@@ -143,15 +153,49 @@ package final class Assistant: Sendable {
         }
     }
 
-    // The embedding model.
+    // The models.
+
+    /// What the user has named; nil: none.
+    var server: AssistantStore.Server? { state.withLock { $0.server } }
+
+    /// Takes what the user has named. What was under way with the one before ends.
+    func take(_ server: AssistantStore.Server?) throws(ControlError) {
+        try switching.withLock { _ throws(ControlError) in
+            let store = try opened()
+            try kept { try store.setServer(server) }
+            state.withLock { $0.server = server }
+        }
+        changeModel()
+    }
+
+    /// What makes embeddings; nil: nothing does.
+    var maker: VectorMaker? {
+        if let server, let model = server.embedding, let client = client(server) {
+            return .server(client, model, ModelInfo(name: model.name, address: server.address))
+        }
+        return embedder.isInstalled ? .builtIn(embedder) : nil
+    }
 
     /// What finds the messages for a question.
-    var model: ModelInfo { embedder.isInstalled ? .miniLM : .rules }
+    var model: ModelInfo { maker?.info ?? .rules }
+
+    /// Why no embeddings are made at the moment; nil if they are, or none are wanted.
+    var vectorProblem: Phrase? { state.withLock { $0.vectors.problem } }
+
+    /// Notes whether a question was embedded. If it was after a failure, what waits for embeddings waits no longer.
+    func noteQuestion(_ problem: Phrase?) {
+        guard problem != nil || vectorProblem != nil else { return }
+        state.withLock { state in
+            guard state.store != nil else { return }
+            if let problem { state.vectors.note(problem, at: .now) } else { state.vectors.change() }
+        }
+        makeVectors()
+    }
 
     /// Whether it is on, and finds messages by their meaning.
-    package var findsByMeaning: Bool { state.withLock { $0.store != nil } && embedder.isInstalled }
+    package var findsByMeaning: Bool { state.withLock { $0.store != nil } && maker != nil }
 
-    /// Installs the files of the model, and has all messages read anew with it.
+    /// Installs the files of the model, and has the embeddings made with it, unless a server makes them.
     package func install(
         _ operation: ModelInstallOperation,
         _ node: any NodeControl
@@ -167,23 +211,80 @@ package final class Assistant: Sendable {
         }
         if case .failure(let error) = result { throw ControlError(error) }
         embedder.drop()
-        state.withLock { $0.isWholeReadingDue = true }
-        continueReading()
+        changeModel()
         return try turn(nil, node)
     }
 
-    /// Drops from memory what has not been needed for a while.
-    package func rest() {
-        if !embedder.rest() { state.withLock { $0.index = nil } }
+    private func changeModel() {
+        state.withLock { if $0.store != nil { $0.vectors.change() } }
+        requests.cancelAll()
+        makeVectors()
     }
 
-    /// The embeddings of a conversation, or of all.
-    func vectors(in conversation: String?, _ store: AssistantStore) throws(ControlError) -> VectorIndex {
-        let (known, changes) = state.withLock { ($0.index, $0.changes) }
-        if conversation == nil, let known { return known }
-        let index = try kept { try store.vectors(in: conversation) }
+    /// Drops from memory what has not been needed for a while, and tries again what failed a while ago.
+    package func rest(at now: ContinuousClock.Instant = .now) {
+        embedder.rest(at: now)
+        state.withLock { state in
+            if now - state.lastAsked >= .seconds(AssistantLimits.modelSeconds) { state.index = nil }
+            state.vectors.passed(now)
+        }
+        makeVectors()
+    }
+
+    /// The embeddings of a conversation, or of all, as far as this model made them.
+    func vectors(
+        in conversation: String?,
+        _ store: AssistantStore,
+        _ maker: VectorMaker
+    ) throws(ControlError) -> VectorIndex {
+        let (known, changes) = state.withLock { state in
+            state.lastAsked = .now
+            return (state.index, state.changes)
+        }
+        if conversation == nil, let known, known.model == maker.identity { return known }
+        let index = try kept {
+            try store.vectors(in: conversation, of: maker.identity, dimensions: maker.dimensions)
+        }
         state.withLock { if conversation == nil, $0.changes == changes { $0.index = index } }
         return index
+    }
+
+    /// What is kept has changed.
+    private func changed() { state.withLock { ($0.index, $0.changes) = (nil, $0.changes + 1) } }
+
+    /// Has embeddings made if they are due, unless that is being done.
+    private func makeVectors() {
+        guard let ends = state.withLock({ $0.store != nil && $0.vectors.begin() ? $0.ends : nil }) else { return }
+        let job: Job = { [self] in await makeVectors($0, ends) }
+        if case .enqueued = submit.yield(job) { return }
+        state.withLock { if $0.ends == ends { $0.vectors.refused() } }
+    }
+
+    /// - Parameter ends: how often it had been turned off when this began: after one more, this is over.
+    private func makeVectors(_ node: any NodeControl, _ ends: Int) async {
+        while let ticket = try? requests.begin(nil) {
+            defer { requests.end(ticket) }
+            // Whatever changes from here on cancels the ticket.
+            let store = state.withLock { state -> AssistantStore? in
+                guard state.ends == ends, !Task.isCancelled, state.vectors.take() else { return nil }
+                return state.store
+            }
+            guard let store else { return }
+            let maker = maker
+            do {
+                if try store.keepVectors(of: maker?.identity ?? VectorMaker.builtInIdentity) { changed() }
+                guard let maker else { continue }
+                let pass = VectorPass(node: node, store: store, maker: maker, ticket: ticket) { [self] in changed() }
+                try await pass.run()
+                state.withLock { if $0.ends == ends { $0.vectors.succeeded() } }
+            } catch is CancellationError where requests.end(ticket) {
+                // The model is another now.
+                state.withLock { if $0.ends == ends { $0.vectors.want() } }
+            } catch {
+                let problem = (maker.map { ControlError.embedding($0, error) } ?? .assistantFile(path)).message
+                return state.withLock { if $0.ends == ends { $0.vectors.failed(problem, at: .now) } }
+            }
+        }
     }
 
     // Reading.
@@ -231,10 +332,9 @@ package final class Assistant: Sendable {
 
     /// - Parameter ends: how often it had been turned off when this began: after one more, this reading is over.
     private func read(_ node: any NodeControl, _ ends: Int) async {
+        defer { makeVectors() }
         while let (store, due) = takeDue(ends) {
-            let reader = Reader(node, store, embedder.isInstalled ? embedder : nil) { [self] in
-                state.withLock { ($0.index, $0.changes) = (nil, $0.changes + 1) }
-            }
+            let reader = Reader(node, store) { [self] in changed() }
             do {
                 switch due {
                 case .everything: try await reader.readEverything()
@@ -258,6 +358,7 @@ package final class Assistant: Sendable {
                 return nil
             }
             defer { (state.isWholeReadingDue, state.news) = (false, []) }
+            state.vectors.want()
             return (store, state.isWholeReadingDue ? .everything : .news(state.news))
         }
     }

@@ -2,12 +2,18 @@
 package enum AssistantLimits {
     /// Questions and other work that wait: more than a person asks for.
     package static let jobs = 64
-    /// Questions and other work at once: one of them may read all messages, and one may wait for a model server.
-    package static let jobsAtOnce = 8
+    /// Questions and other work at once: one of them may read all messages, and some may wait for a model server.
+    package static let jobsAtOnce = 9
     /// Messages that wait to be read; with more of them everything is looked at again.
     package static let news = 1_000
     /// Characters of a text that are embedded: more than the 256 tokens that the model reads.
     package static let embeddedCharacters = 4_096
+    /// Messages without an embedding that are looked up at once: a look takes a while if there are many messages.
+    package static let lacking = 1_000
+    /// The first pause after a model made no embeddings, and the longest: a server that comes back is noticed soon, and one
+    /// that is gone for good costs little.
+    package static let vectorPause: Duration = .seconds(60)
+    package static let longestVectorPause: Duration = .seconds(240)
     /// Seconds after which the model is dropped from memory, if nobody has needed it.
     package static let modelSeconds = 300
     /// Messages that are compared because they are near to a question.

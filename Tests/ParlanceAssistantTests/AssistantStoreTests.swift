@@ -25,8 +25,7 @@ import Testing
             digest: 7,
             excerpt: 7,
             actions: actions,
-            decision: decision.map { FoundDecision(text: $0) },
-            vector: Int8Vector([Float](repeating: 1, count: MiniLM.dimensions)).bytes
+            decision: decision.map { FoundDecision(text: $0) }
         )
     }
 
@@ -57,11 +56,9 @@ import Testing
                 try store.actions(in: nil).map { "\($0.task) \($0.done)" } == ["paint the mast false", "sweep true"]
             )
             #expect(try store.decisions(in: nil).isEmpty)
-            #expect(try store.digests(of: "c", withVectors: true) == ["m1": 7])
-            #expect(try store.vectors(in: "c").places.map(\.message) == ["m1"])
+            #expect(try store.digests(of: "c") == ["m1": 7])
             try store.remove(["m1"])
             #expect(try store.actions(in: nil).isEmpty && store.count() == 0)
-            #expect(try store.vectors(in: nil).places.isEmpty)
             try store.put([reading("m1", [action("sweep")])])
             #expect(try store.actions(in: nil).map(\.done) == [false])
         }
@@ -70,9 +67,7 @@ import Testing
     @Test func otherConversationsAreForgotten() throws {
         try withStore { store in
             try store.put([reading("m1")])
-            #expect(
-                try store.digest(of: "m1", withVector: true) == 7 && store.digest(of: "m2", withVector: false) == nil
-            )
+            #expect(try store.digest(of: "m1") == 7 && store.digest(of: "m2") == nil)
             try store.removeAll(besides: ["c"])
             #expect(try store.count() == 1)
             try store.removeAll(besides: ["d"])
@@ -87,14 +82,55 @@ import Testing
         }
     }
 
-    /// A message that was read before there was a model is read again.
-    @Test func whatLacksItsEmbeddingHasNoDigest() throws {
+    private static let vector = Int8Vector([1, 0, 0]).bytes
+
+    private func vectors(_ store: AssistantStore, of model: String, _ dimensions: Int = 3) throws -> [String] {
+        try store.vectors(in: nil, of: model, dimensions: dimensions).places.map(\.message).sorted()
+    }
+
+    @Test func whatLacksItsEmbeddingIsGivenTheNewestFirst() throws {
         try withStore { store in
-            var old = reading("m1")
-            old.vector = nil
-            try store.put([old])
-            #expect(try store.digests(of: "c", withVectors: false) == ["m1": 7])
-            #expect(try store.digests(of: "c", withVectors: true) == ["m1": nil])
+            try store.put([("m1", 1), ("m2", 3), ("m3", 3), ("m4", 2)].map { reading($0.0, time: $0.1) })
+            let first = try store.lacking(after: nil, limit: 3)
+            #expect(first.map(\.message) == ["m3", "m2", "m4"])
+            #expect(try store.lacking(after: first.last, limit: 3).map(\.message) == ["m1"])
+            #expect(try store.keepVectors(of: "a"))
+            // One that the model does not embed lacks none.
+            try store.put([(first[0], Self.vector), (first[1], [])], of: "a")
+            #expect(try store.lacking(after: nil, limit: 9).map(\.message) == ["m4", "m1"])
+            #expect(try vectors(store, of: "a") == ["m3"])
+            // Another text needs another embedding.
+            try store.put([reading("m3", time: 3)])
+            #expect(try store.lacking(after: nil, limit: 9).map(\.message) == ["m3", "m4", "m1"])
+            try store.put([(first[0], Self.vector)], of: "a")
+            try store.remove(["m3"])
+            try store.put([(first[0], Self.vector)], of: "a")
+            #expect(try vectors(store, of: "a").isEmpty)
+        }
+    }
+
+    @Test func embeddingsOfOneModelAloneAreKept() throws {
+        try withStore { store in
+            try store.put([reading("m1")])
+            let lacking = try store.lacking(after: nil, limit: 1)
+            #expect(try !store.keepVectors(of: VectorMaker.builtInIdentity))
+            #expect(try store.keepVectors(of: "a") && !store.keepVectors(of: "a"))
+            try store.put([(lacking[0], Self.vector)], of: "b")
+            #expect(try vectors(store, of: "a").isEmpty)
+            try store.put([(lacking[0], Self.vector)], of: "a")
+            // A server that is named or removed is no other setting of theirs.
+            let embedding = AssistantStore.Embedding(name: "near", dimensions: 3)
+            var server = AssistantStore.Server(address: "http://a:1", embedding: embedding, allowsPublic: true)
+            try store.setServer(server)
+            #expect(try store.server() == server)
+            (server.model, server.embedding, server.allowsPublic) = ("talker", nil, false)
+            try store.setServer(server)
+            #expect(try store.server() == server)
+            try store.setServer(nil)
+            #expect(try store.server() == nil)
+            #expect(try vectors(store, of: "a") == ["m1"] && vectors(store, of: "b").isEmpty)
+            #expect(try store.keepVectors(of: "b"))
+            #expect(try vectors(store, of: "b").isEmpty && store.lacking(after: nil, limit: 1) == lacking)
         }
     }
 }

@@ -44,8 +44,9 @@ import Testing
 
     @Test func withoutAModelOrRoomNothingIsSent() async throws {
         try await ScriptedServer.run([.send(Responses.chat("Hello"))]) { server in
-            let bare = try server.client { $0.chatModel = nil }
+            let bare = try server.client { ($0.chatModel, $0.embeddingModel) = (nil, nil) }
             await #expect(throws: ModelServerError.noModel) { try await bare.chat(Self.request) }
+            await #expect(throws: ModelServerError.noModel) { try await bare.embeddings(["a"]) }
             let small = try server.client { $0.tokenBudget = 26 }
             await #expect(throws: ModelServerError.overBudget(tokens: 27, budget: 26)) {
                 try await small.chat(Self.request)

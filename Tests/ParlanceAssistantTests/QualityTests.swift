@@ -66,7 +66,7 @@ import Testing
         let embedder = Embedder(folder: try #require(ModelData.folder))
         let pool: [Pooled] = try LabelledData.lines("pool.jsonl")
         let texts = WordIndex(pool.map { ($0.id, $0.text) })
-        var index = VectorIndex()
+        var index = VectorIndex(of: VectorMaker.builtInIdentity, dimensions: MiniLM.dimensions)
         for message in pool { index.add(message.id, in: "", try embedder.embed(message.text).bytes) }
         var found: [String: Found] = [:]
         for pair in try LabelledData.lines("pairs.jsonl") as [Pair] {

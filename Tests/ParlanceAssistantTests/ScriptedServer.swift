@@ -7,6 +7,8 @@ struct ScriptedServer: Sendable {
     enum Step: Sendable {
         case send(String)
         case sendBytes([UInt8])
+        /// Sends what is made of the request.
+        case answer(@Sendable (String) -> String)
         /// Keeps the connection open, without a word, until the client closes it.
         case hold
     }
@@ -74,6 +76,7 @@ struct ScriptedServer: Sendable {
         limits.firstByte = .seconds(1_800)
         limits.idle = .seconds(1_800)
         limits.whole = .seconds(3_600)
+        limits.question = .seconds(3_600)
         return limits
     }
 
@@ -81,7 +84,8 @@ struct ScriptedServer: Sendable {
     func settings(_ change: (inout ModelServer) -> Void = { _ in }) throws -> ModelServer {
         var settings = ModelServer(
             address: try ModelAddress(parsing: "http://127.0.0.1:\(port)"),
-            chatModel: "talker"
+            chatModel: "talker",
+            embeddingModel: "pointer"
         )
         settings.timeLimits = Self.patience
         change(&settings)
@@ -140,6 +144,7 @@ struct ScriptedServer: Sendable {
             for step in script {
                 switch step {
                 case .send(let text): try await outbound.write(ByteBuffer(string: text))
+                case .answer(let make): try await outbound.write(ByteBuffer(string: make(request)))
                 case .sendBytes(let bytes): try await outbound.write(ByteBuffer(bytes: bytes))
                 case .hold:
                     do {

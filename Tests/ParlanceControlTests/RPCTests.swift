@@ -135,6 +135,11 @@ import Testing
         Case("assistant.model", #"{"path":"/m.whl"}"#, ModelInstallOperation(path: "/m.whl")),
         Case("assistant.server", nil, ModelServerOperation()),
         Case("assistant.server", #"{"address":"http://a:1"}"#, ModelServerOperation(address: "http://a:1")),
+        Case(
+            "assistant.server",
+            #"{"address":"http://a:1","embedding":"near"}"#,
+            ModelServerOperation(address: "http://a:1", embedding: "near")
+        ),
         Case("summary", who, SummaryOperation(who: "Bob")),
         Case("actions", nil, ActionsOperation()),
         Case("actions", #"{"who":"Bob","due":true}"#, ActionsOperation(who: "Bob", due: true)),

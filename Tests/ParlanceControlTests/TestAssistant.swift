@@ -65,7 +65,9 @@ enum TestAssistant {
     static let commands = [
         ["assistant"], ["assistant", "on"], ["assistant", "off"],
         ["assistant", "model", "/m.whl"],
-        ["assistant", "server", "http://192.0.2.7:11434"], ["assistant", "server", "--none"], ["ask", "when"],
+        ["assistant", "server", "http://192.0.2.7:11434"],
+        ["assistant", "server", "http://192.0.2.7:11434", "--embedding", "near"],
+        ["assistant", "server", "--none"], ["ask", "when"],
         ["search", "tea", "--meaning"],
         ["ask", "--in", "Bob", "when"],
         ["talk"], ["talk", "Crew"], ["talk", "clear"], ["talk", "clear", "--all"],

@@ -6,21 +6,22 @@ import { personName, plainName } from './names.js';
 import { textButton } from './parts.js';
 import { dayOf, fullTime, number, say, when } from './words.js';
 
-const modelName = ({ name, address }) => {
-  if (address) return say('{1}, at {2}', plainName(name), plainName(address));
+const modelName = ({ name, address }, isChat) => {
+  if (isChat) return say('{1}, at {2}', plainName(name), plainName(address));
   const words = name === 'rules' ? say('words and rules, without a model') : say('words and the model {1}', plainName(name));
-  return say('{1}, on this computer', words);
+  return address ? say('{1}, at {2}', words, plainName(address)) : say('{1}, on this computer', words);
 };
 
 /** What answers, and how far it has read. @param {object} info AssistantInfo */
 export const stateWords = (info) => [
   say('The assistant is on. It answers with {1}.', modelName(info.model)),
-  info.chat && say('Questions are answered by {1}.', say('{1}, at {2}', plainName(info.chat.name), plainName(info.chat.address))),
+  info.chat && say('Questions are answered by {1}.', modelName(info.chat, true)),
+  info.problem && say('Messages are found by their words alone at the moment: {1}', info.problem),
   info.reading && say('It is still reading what was written before.'),
 ].filter(Boolean).join(' ');
 
-/** What gave an answer, and where. @param {object} model */
-export const modelLine = (model) => h('p.help', { dir: 'auto' }, say('From {1}.', modelName(model)));
+/** What gave an answer, and where. @param {object} model @param {boolean} [isChat] whether a chat model gave it */
+export const modelLine = (model, isChat) => h('p.help', { dir: 'auto' }, say('From {1}.', modelName(model, isChat)));
 
 /** Who wrote a message; where several conversations are looked at, also where. */
 const author = ({ sender, kind, title }, isTitled) => {
@@ -113,7 +114,7 @@ const unread = (messages, options) => (messages.length
 const DRAW = {
   ask: (reply, options) => (reply.sources.length
     ? [answered(reply, reply.sources, options.jump), sourceList(reply.sources, options)]
-    : h('p', null, say('No message answers that.'))),
+    : [answered(reply, [], options.jump), h('p', null, say('No message answers that.'))]),
   summary,
   actions: (reply, options) => actionList(reply.actions, options),
   due: (reply, options) => actionList(reply.actions, options),
@@ -135,5 +136,5 @@ const DRAW = {
  */
 export const result = ({ kind, reply, error }, options) => [
   error && h('p.error', { role: 'alert', dir: 'auto' }, `${error.message} ${error.advice ?? ''}`),
-  reply && [DRAW[kind](reply, options), modelLine(reply.model)],
+  reply && [DRAW[kind](reply, options), modelLine(reply.model, Boolean(reply.answer))],
 ];

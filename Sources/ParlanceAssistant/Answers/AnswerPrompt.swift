@@ -1,4 +1,4 @@
-/// What a chat model is asked, and what of its answer is kept (protocol/assistant.md, "A chat model").
+/// What a chat model is asked, and what of its answer is kept (protocol/assistant.md, "A model server").
 enum AnswerPrompt {
     private static let rules = """
         You answer a question of a user from numbered messages of a messenger. Use nothing but these messages. After each \

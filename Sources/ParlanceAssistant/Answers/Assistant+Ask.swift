@@ -1,5 +1,6 @@
 import Glibc
 import ParlanceControl
+import ParlanceWords
 
 // Questions: the messages that fit best, by their words and by their meaning (protocol/assistant.md, "Questions").
 extension Assistant {
@@ -24,7 +25,7 @@ extension Assistant {
         let place = try await sources.conversation(operation.who)
         let count = try kept { try store.count() }
         var candidates = try await byWords(words, in: place, of: count, node)
-        if embedder.isInstalled { try addNearest(operation.question, place, store, &candidates) }
+        let finder = try await addNearest(operation, place, store, ticket, &candidates)
         let best = candidates.filter(\.value.isEnough)
             .sorted { ($0.value.score, $0.key) > ($1.value.score, $1.key) }
         var found: [AssistantSource] = []
@@ -33,8 +34,9 @@ extension Assistant {
             source.score = candidate.shownScore
             found.append(source)
         }
-        let bare = AskReply(sources: found, model: model)
-        // Whoever says how many messages are wanted wants messages, and no other computer gets them.
+        var bare = AskReply(sources: found, model: finder.model)
+        bare.problem = finder.problem
+        // Whoever says how many messages are wanted wants messages, and no chat model gets them.
         guard operation.limit == nil else { return bare }
         let earlier = await earlier(about: place, found, store, sources)
         let teller = operation.turn.map { AnswerTeller($0, tell) }
@@ -113,19 +115,41 @@ extension Assistant {
         }
     }
 
+    /// What found messages, and why it was not their meaning.
+    private struct Finder {
+        var model = ModelInfo.rules
+        var problem: Phrase?
+    }
+
     /// Adds the messages whose meaning is near to that of a question, and how near those are that have its words.
+    ///
+    /// Without the server that makes embeddings, words alone count.
     private func addNearest(
-        _ question: String,
+        _ operation: AskOperation,
         _ place: ConversationInfo?,
         _ store: AssistantStore,
+        _ ticket: Questions.Ticket,
         _ candidates: inout [String: Candidate]
-    ) throws(ControlError) {
-        let index = try vectors(in: place?.id, store)
+    ) async throws(ControlError) -> Finder {
+        guard let maker else { return Finder() }
+        let index = try vectors(in: place?.id, store, maker)
+        // The question is sent nowhere if there is nothing to compare it with. A search does not wait for a server that was
+        // away a moment ago; who asks does.
+        let known = vectorProblem
+        guard !index.isEmpty, operation.limit == nil || known == nil else {
+            return Finder(problem: known.map(Phrase.wordsAlone))
+        }
         let vector: Int8Vector
-        do throws(ModelError) {
-            vector = try embedder.embed(question)
+        do {
+            let made = try await ticket.unlessCancelled { try await maker.embed(question: operation.question) }
+            guard let made = made ?? nil else { return Finder() }
+            noteQuestion(nil)
+            vector = made
         } catch {
-            throw ControlError(error)
+            if let error = error as? ModelError { throw ControlError(error) }
+            let problem = ControlError.embedding(maker, error).message
+            noteQuestion(problem)
+            return Finder(problem: .wordsAlone(problem))
         }
         for near in index.nearest(AssistantLimits.nearest, to: vector) {
             candidates[near.message, default: Candidate(conversation: near.conversation)].cosine = near.cosine
@@ -133,5 +157,10 @@ extension Assistant {
         for message in candidates.keys where candidates[message]?.cosine == nil {
             candidates[message]?.cosine = index.cosine(of: message, to: vector)
         }
+        return Finder(model: maker.info)
     }
+}
+
+extension Phrase {
+    fileprivate static func wordsAlone(_ problem: Phrase) -> Phrase { Phrase("\(problem) Only words were compared.") }
 }

@@ -1,15 +1,15 @@
 package import ParlanceControl
 import ParlanceWords
 
-// A chat model on a server that the user has named (protocol/assistant.md, "A chat model").
+// A model server that the user has named, and its chat model (protocol/assistant.md, "A model server").
 extension Assistant {
     /// Takes a server, if it answers; or none.
     package func use(_ operation: ModelServerOperation, _ node: any NodeControl) async throws(ControlError)
         -> AssistantInfo
     {
-        let store = try opened()
+        _ = try opened()
         guard let text = operation.address else {
-            try kept { try store.setServer(nil) }
+            try take(nil)
             return try turn(nil, node)
         }
         let address: ModelAddress
@@ -21,19 +21,39 @@ extension Assistant {
         let outside = operation.outside == true
         let models: [String]
         do {
-            let server = ModelServer(address: address, allowsPublic: outside, timeLimits: timeLimits)
-            models = try await ModelClient(server).models()
+            let settings = ModelServer(address: address, allowsPublic: outside, timeLimits: timeLimits)
+            models = try await ModelClient(settings).models()
         } catch {
             throw .server(address, error)
         }
         guard !models.isEmpty else { throw .server(address, ModelServerError.noModel) }
-        guard let model = operation.model ?? models.first, models.contains(model) else {
-            throw .serverModel(operation.model ?? "", models, address)
+        for name in [operation.model, operation.embedding].compactMap(\.self) where !models.contains(name) {
+            throw .serverModel(name, models, address)
         }
-        try kept {
-            try store.setServer(AssistantStore.Server(address: text, model: model, allowsPublic: outside))
+        // Whoever names an embedding model alone has not asked for a chat model.
+        var server = AssistantStore.Server(address: text, model: operation.model, allowsPublic: outside)
+        if let name = operation.embedding {
+            server.embedding = try await embedding(name, ModelServer(server, address, timeLimits))
+        } else {
+            server.model = operation.model ?? models.first
         }
+        try take(server)
         return try turn(nil, node)
+    }
+
+    /// How many numbers the embeddings of a model have, by that of a short text.
+    private func embedding(
+        _ name: String,
+        _ settings: ModelServer
+    ) async throws(ControlError) -> AssistantStore.Embedding {
+        var settings = settings
+        settings.embeddingModel = name
+        do {
+            let vector = try await ModelClient(settings).embeddings([VectorMaker.sample]).first
+            return AssistantStore.Embedding(name: name, dimensions: vector?.count ?? 0)
+        } catch {
+            throw .server(settings.address, error, isEmbedding: true)
+        }
     }
 
     /// Has the chat model answer from the sources, if there is one. If it does not, the sources stand for themselves.
@@ -48,7 +68,7 @@ extension Assistant {
         _ ticket: Questions.Ticket,
         _ teller: AnswerTeller?
     ) async -> AskReply? {
-        guard let chat = chat(store), !found.sources.isEmpty else { return found }
+        guard let chat = chat(), !found.sources.isEmpty else { return found }
         var reply = found
         let request = AnswerPrompt.request(
             question,
@@ -79,7 +99,7 @@ extension Assistant {
     /// what the rules found stands.
     func summarize(_ found: SummaryReply, _ messages: [AssistantSource], _ store: AssistantStore) async -> SummaryReply
     {
-        guard let chat = chat(store), !messages.isEmpty else { return found }
+        guard let chat = chat(), !messages.isEmpty else { return found }
         var reply = found
         let members = Set(messages.map(\.sender.displayName)).sorted()
         let (request, left) = SummaryPrompt.request(messages.map(AnswerPrompt.Source.init), members: members)
@@ -111,17 +131,26 @@ extension Assistant {
         return reply
     }
 
-    private func chat(_ store: AssistantStore) -> (client: ModelClient, info: ModelInfo)? {
-        guard let server = try? store.server(), let address = try? ModelAddress(parsing: server.address) else {
-            return nil
-        }
-        let model = ModelServer(
+    /// The chat model that the user has named; nil: none.
+    func chat() -> (client: ModelClient, info: ModelInfo)? {
+        guard let server, let model = server.model, let client = client(server) else { return nil }
+        return (client, ModelInfo(name: model, address: server.address))
+    }
+
+    func client(_ server: AssistantStore.Server) -> ModelClient? {
+        (try? ModelAddress(parsing: server.address)).map { ModelClient(ModelServer(server, $0, timeLimits)) }
+    }
+}
+
+extension ModelServer {
+    fileprivate init(_ server: AssistantStore.Server, _ address: ModelAddress, _ timeLimits: ModelTimeLimits) {
+        self.init(
             address: address,
             chatModel: server.model,
+            embeddingModel: server.embedding?.name,
             allowsPublic: server.allowsPublic,
             timeLimits: timeLimits
         )
-        return (ModelClient(model), ModelInfo(name: server.model, address: server.address))
     }
 }
 
@@ -188,7 +217,8 @@ extension ControlError {
         )
     }
 
-    fileprivate static func server(_ address: ModelAddress, _ error: any Error) -> ControlError {
+    /// Why a server did not do what it was asked for.
+    static func server(_ address: ModelAddress, _ error: any Error, isEmbedding: Bool = false) -> ControlError {
         let name = address.description
         let message: Phrase =
             switch error as? ModelServerError {
@@ -202,7 +232,10 @@ extension ControlError {
             case .cut: Phrase("The answer of the server at \(name) was cut.")
             case .invalidJSON: Phrase("The model at \(name) did not answer in the form that it was asked for.")
             case .overBudget: Phrase("The question and its messages are too long for the model at \(name).")
-            default: Phrase("The server at \(name) gave an error, or no answer of a chat model.")
+            default:
+                isEmbedding
+                    ? Phrase("The server at \(name) gave an error, or no embeddings.")
+                    : Phrase("The server at \(name) gave an error, or no answer of a chat model.")
             }
         if case ModelServerError.publicAddress = error {
             return ControlError(

@@ -6,7 +6,8 @@ final class Questions: Sendable {
     private struct Question {
         var label: String?
         var isCancelled = false
-        var signal: AsyncStream<Void>.Continuation
+        /// Ends what is done for it now.
+        var signal: AsyncStream<Void>.Continuation?
     }
 
     private struct State {
@@ -17,15 +18,13 @@ final class Questions: Sendable {
     /// A question that is under way.
     struct Ticket: Sendable {
         let number: Int
-        /// Ends when the question is cancelled.
-        fileprivate let cancelled: AsyncStream<Void>
         fileprivate let questions: Questions
 
-        /// Does something until the question is cancelled; nil if it is.
+        /// Does something until the question is cancelled; nil if it is. One thing is done after the other.
         func unlessCancelled<Value: Sendable>(
             _ body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value? {
-            guard !questions.isCancelled(self) else { return nil }
+            guard let cancelled = questions.signal(self) else { return nil }
             return try await withThrowingTaskGroup(of: Value?.self) { group in
                 group.addTask { try await body() }
                 group.addTask {
@@ -45,20 +44,25 @@ final class Questions: Sendable {
     /// - Parameter label: nil: only `cancelAll` cancels it.
     func begin(_ label: String?) throws(ControlError) -> Ticket {
         if let label, !(1...AskOperation.labelBytes).contains(label.utf8.count) { throw .questionLabel() }
-        let (stream, signal) = AsyncStream.makeStream(of: Void.self)
         return try state.withLock { state throws(ControlError) in
             guard state.questions.count < AssistantLimits.questionsUnderWay else { throw .assistantBusy }
             if let label, state.questions.values.contains(where: { $0.label == label }) {
                 throw .questionUnderWay(label)
             }
             state.last += 1
-            state.questions[state.last] = Question(label: label, signal: signal)
-            return Ticket(number: state.last, cancelled: stream, questions: self)
+            state.questions[state.last] = Question(label: label)
+            return Ticket(number: state.last, questions: self)
         }
     }
 
-    private func isCancelled(_ ticket: Ticket) -> Bool {
-        state.withLock { $0.questions[ticket.number]?.isCancelled ?? true }
+    /// What ends when the question is cancelled; nil if it is. A stream that was waited for in vain is of no use any more.
+    private func signal(_ ticket: Ticket) -> AsyncStream<Void>? {
+        let (stream, signal) = AsyncStream.makeStream(of: Void.self)
+        return state.withLock { state in
+            guard state.questions[ticket.number]?.isCancelled == false else { return nil }
+            state.questions[ticket.number]?.signal = signal
+            return stream
+        }
     }
 
     /// Ends a question: from now on it cannot be cancelled. It may have ended already.
@@ -67,7 +71,7 @@ final class Questions: Sendable {
     @discardableResult
     func end(_ ticket: Ticket) -> Bool {
         let question = state.withLock { $0.questions.removeValue(forKey: ticket.number) }
-        question?.signal.finish()
+        question?.signal?.finish()
         return question?.isCancelled == true
     }
 
@@ -76,7 +80,7 @@ final class Questions: Sendable {
         state.withLock { state in
             guard let number = state.questions.first(where: { $0.value.label == label })?.key else { return false }
             state.questions[number]?.isCancelled = true
-            state.questions[number]?.signal.finish()
+            state.questions[number]?.signal?.finish()
             return true
         }
     }
@@ -85,7 +89,7 @@ final class Questions: Sendable {
         state.withLock { state in
             for number in state.questions.keys {
                 state.questions[number]?.isCancelled = true
-                state.questions[number]?.signal.finish()
+                state.questions[number]?.signal?.finish()
             }
         }
     }

@@ -24,11 +24,18 @@ struct Sources {
 
     /// A source; nil if the message is gone, or does not show.
     func source(_ message: String, in conversation: String) async -> AssistantSource? {
-        guard let place = conversations[conversation], place.isReadable,
-            let page = try? await node.call(HistoryOperation(who: place.who, around: message, limit: 1)),
-            let found = page.messages.first(where: { $0.id == message }), found.isReadable
+        guard let place = conversations[conversation],
+            let found = await messages(around: message, in: conversation, limit: 1).first(where: { $0.id == message })
         else { return nil }
         return source(found, in: place)
+    }
+
+    /// A message and those around it, as far as they have a text that shows; none if it is gone.
+    func messages(around message: String, in conversation: String, limit: Int) async -> [MessageInfo] {
+        guard let place = conversations[conversation], place.isReadable,
+            let page = try? await node.call(HistoryOperation(who: place.who, around: message, limit: limit))
+        else { return [] }
+        return page.messages.filter(\.isReadable)
     }
 
     func source(_ message: MessageInfo, in place: ConversationInfo) -> AssistantSource {

@@ -1,4 +1,4 @@
-/// What a chat model is asked of a conversation: JSON of one form (protocol/assistant.md, "A chat model").
+/// What a chat model is asked of a conversation: JSON of one form (protocol/assistant.md, "A model server").
 enum SummaryPrompt {
     /// The answer. What names no message, or nobody, is dropped by whoever reads it.
     struct Answer: Decodable, Equatable, Sendable {

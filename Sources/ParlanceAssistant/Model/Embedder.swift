@@ -53,11 +53,9 @@ final class Embedder: Sendable {
 
     /// Drops the model if it has not been needed for a while.
     ///
-    /// - Returns: whether it is in memory.
-    func rest(after pause: Duration = .seconds(AssistantLimits.modelSeconds)) -> Bool {
+    func rest(at now: ContinuousClock.Instant) {
         state.withLock { state in
-            if state.lastUsed.duration(to: .now) >= pause { state.loaded = nil }
-            return state.loaded != nil
+            if now - state.lastUsed >= .seconds(AssistantLimits.modelSeconds) { state.loaded = nil }
         }
     }
 

@@ -14,12 +14,14 @@ package enum VectorScan {
     /// The best rows, the best first; of rows with equal scores the earlier first.
     ///
     /// - count: how many are wanted; there are fewer if the buffer has fewer. Best below 100.
-    /// - rows: vectors as `Int8Vector.bytes` gives them, without gaps; what follows the last whole one is ignored. A
+    /// - rows: vectors of as many numbers as the query's, as `Int8Vector.bytes` gives them, without gaps; what follows the last whole one is ignored. A
     ///   row whose scale is no number is never found.
     package static func best(_ count: Int, for query: Int8Vector, in rows: UnsafeRawBufferPointer) -> [Match] {
         var best: [Match] = []
         guard count > 0, let start = rows.assumingMemoryBound(to: UInt8.self).baseAddress else { return best }
-        let rowCount = rows.count / Int8Vector.byteCount
+        let dimensions = query.values.count
+        let rowBytes = Int8Vector.byteCount(dimensions)
+        let rowCount = rows.count / rowBytes
         var scores = [Float](repeating: 0, count: min(batch, rowCount))
         var worst = -Float.infinity
         for first in stride(from: 0, to: rowCount, by: batch) {
@@ -27,8 +29,8 @@ package enum VectorScan {
             parlance_scan_int8(
                 Kernel.best.choice,
                 query.values,
-                MiniLM.dimensions,
-                start + first * Int8Vector.byteCount,
+                dimensions,
+                start + first * rowBytes,
                 size,
                 &scores
             )

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import ParlanceControl
 
@@ -83,11 +82,10 @@ struct AssistantStore: Sendable {
         var excerpt: Int64
         var actions: [FoundAction]
         var decision: FoundDecision?
-        /// Nil without a model.
-        var vector: [UInt8]?
     }
 
-    /// Keeps what was found in messages, instead of what was found in them before. What the user noted stays.
+    /// Keeps what was found in messages, instead of what was found in them before, and forgets their embeddings. What the
+    /// user noted stays.
     func put(_ readings: [Reading]) throws {
         guard !readings.isEmpty else { return }
         try queue.write { db in
@@ -107,9 +105,6 @@ struct AssistantStore: Sendable {
         try db.execute(sql: "DELETE FROM decision WHERE message = ?", arguments: [reading.id])
         try db.execute(sql: "DELETE FROM vector WHERE message = ?", arguments: [reading.id])
         try removeTurns(of: reading.id, besides: reading.excerpt, db)
-        if let vector = reading.vector {
-            try db.execute(sql: "INSERT INTO vector VALUES (?, ?)", arguments: [reading.id, Data(vector)])
-        }
         for (number, action) in reading.actions.enumerated() {
             try db.execute(
                 sql: "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -145,33 +140,22 @@ struct AssistantStore: Sendable {
 
     // Reading.
 
-    /// The messages of a conversation that were read, with the digests of their texts. A message that lacks its embedding
-    /// has another digest than any text, if embeddings are wanted.
-    func digests(of conversation: String, withVectors: Bool) throws -> [String: Int64?] {
+    /// The messages of a conversation that were read, with the digests of their texts.
+    func digests(of conversation: String) throws -> [String: Int64] {
         try queue.read { db in
             let rows = try Row.fetchAll(
                 db,
-                sql: """
-                    SELECT id, CASE WHEN ?2 AND vector IS NULL THEN NULL ELSE digest END AS digest
-                    FROM message LEFT JOIN vector ON vector.message = message.id WHERE conversation = ?1
-                    """,
-                arguments: [conversation, withVectors]
+                sql: "SELECT id, digest FROM message WHERE conversation = ?",
+                arguments: [conversation]
             )
             return Dictionary(uniqueKeysWithValues: rows.map { ($0["id"], $0["digest"]) })
         }
     }
 
-    /// The digest of a message that was read; nil if it was not, or lacks its embedding and that is wanted.
-    func digest(of message: String, withVector: Bool) throws -> Int64? {
+    /// The digest of the text of a message that was read; nil if it was not.
+    func digest(of message: String) throws -> Int64? {
         try queue.read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT digest FROM message LEFT JOIN vector ON vector.message = message.id
-                    WHERE id = ?1 AND (NOT ?2 OR vector IS NOT NULL)
-                    """,
-                arguments: [message, withVector]
-            )
+            try Int64.fetchOne(db, sql: "SELECT digest FROM message WHERE id = ?", arguments: [message])
         }
     }
 
@@ -204,27 +188,6 @@ struct AssistantStore: Sendable {
 
     func count() throws -> Int {
         try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM message") ?? 0 }
-    }
-
-    /// The embeddings of a conversation, or of all.
-    func vectors(in conversation: String?) throws -> VectorIndex {
-        try queue.read { db in
-            var index = VectorIndex()
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT message.id, message.conversation, vector.vector
-                    FROM vector JOIN message ON message.id = vector.message
-                    WHERE ?1 IS NULL OR message.conversation = ?1
-                    """,
-                arguments: [conversation]
-            )
-            while let row = try rows.next() {
-                let vector: Data = row["vector"]
-                index.add(row["id"], in: row["conversation"], Array(vector))
-            }
-            return index
-        }
     }
 
     /// An action with its place.
@@ -293,29 +256,45 @@ struct AssistantStore: Sendable {
         }
     }
 
-    // The chat model.
+    // The model server.
 
-    /// Where the chat model is, as the user has said.
+    /// Where the model server is, and what it does, as the user has said.
     struct Server: Equatable, Sendable {
         var address: String
-        var model: String
+        /// The chat model; nil: none.
+        var model: String?
+        /// Nil: it makes no embeddings.
+        var embedding: Embedding?
         var allowsPublic: Bool
+    }
+
+    /// An embedding model of a server.
+    struct Embedding: Equatable, Sendable {
+        var name: String
+        var dimensions: Int
     }
 
     func server() throws -> Server? {
         try queue.read { db in
             let rows = try Row.fetchAll(db, sql: "SELECT name, value FROM setting")
             let values: [String: String] = Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["value"]) })
-            guard let address = values["address"], let model = values["model"] else { return nil }
-            return Server(address: address, model: model, allowsPublic: values["public"] != nil)
+            guard let address = values["address"] else { return nil }
+            var server = Server(address: address, model: values["model"], allowsPublic: values["public"] != nil)
+            if let name = values["embedding"], let dimensions = values["dimensions"].flatMap({ Int($0) }) {
+                server.embedding = Embedding(name: name, dimensions: dimensions)
+            }
+            return server
         }
     }
 
     func setServer(_ server: Server?) throws {
         try queue.write { db in
-            try db.execute(sql: "DELETE FROM setting")
+            try db.execute(sql: "DELETE FROM setting WHERE name <> ?", arguments: [Self.vectorSetting])
             guard let server else { return }
-            var values = ["address": server.address, "model": server.model]
+            var values = ["address": server.address]
+            values["model"] = server.model
+            values["embedding"] = server.embedding?.name
+            values["dimensions"] = server.embedding.map { "\($0.dimensions)" }
             if server.allowsPublic { values["public"] = "yes" }
             for (name, value) in values {
                 try db.execute(sql: "INSERT INTO setting VALUES (?, ?)", arguments: [name, value])

@@ -17,9 +17,7 @@ struct Members: Sendable {
     }
 
     /// What the rules find in a message.
-    ///
-    /// - Parameter embedder: nil without a model.
-    func reading(_ message: MessageInfo, _ embedder: Embedder?) -> AssistantStore.Reading {
+    func reading(_ message: MessageInfo) -> AssistantStore.Reading {
         let read = readMessage(message)
         return AssistantStore.Reading(
             id: message.id,
@@ -28,9 +26,7 @@ struct Members: Sendable {
             digest: Int64(bitPattern: StableHash.of(message.text)),
             excerpt: Excerpt.digest(of: Excerpt.of(message.text)),
             actions: Rules.actions(in: read, members: names),
-            decision: Rules.decision(in: read),
-            // A model that cannot be loaded is told of when it is asked.
-            vector: (try? embedder?.embed(message.text))?.bytes
+            decision: Rules.decision(in: read)
         )
     }
 

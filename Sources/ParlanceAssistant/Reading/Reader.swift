@@ -4,18 +4,11 @@ import ParlanceControl
 struct Reader {
     private let node: any NodeControl
     private let store: AssistantStore
-    /// Nil without a model.
-    private let embedder: Embedder?
     /// Told after each change of what is kept.
     private let changed: @Sendable () -> Void
 
-    init(
-        _ node: any NodeControl,
-        _ store: AssistantStore,
-        _ embedder: Embedder?,
-        changed: @escaping @Sendable () -> Void
-    ) {
-        (self.node, self.store, self.embedder, self.changed) = (node, store, embedder, changed)
+    init(_ node: any NodeControl, _ store: AssistantStore, changed: @escaping @Sendable () -> Void) {
+        (self.node, self.store, self.changed) = (node, store, changed)
     }
 
     /// Reads all conversations from their beginnings. Messages that were read already, and have not changed, take a
@@ -40,7 +33,7 @@ struct Reader {
 
     private func read(_ conversation: ConversationInfo) async throws(ControlError) {
         let names = try await Members(of: conversation, node)
-        var known = (try? store.digests(of: conversation.id, withVectors: embedder != nil)) ?? [:]
+        var known = (try? store.digests(of: conversation.id)) ?? [:]
         var after = ""
         while !Task.isCancelled {
             let page = try await node.call(
@@ -48,7 +41,7 @@ struct Reader {
             )
             let messages = page.messages.filter { message in
                 guard message.isReadable else { return false }
-                return (known.removeValue(forKey: message.id) ?? nil) != Int64(bitPattern: StableHash.of(message.text))
+                return known.removeValue(forKey: message.id) != Int64(bitPattern: StableHash.of(message.text))
             }
             await keep(messages, names)
             guard page.more, let last = page.messages.last else {
@@ -62,7 +55,7 @@ struct Reader {
 
     private func keep(_ messages: [MessageInfo], _ names: Members) async {
         guard !messages.isEmpty else { return }
-        await Aside.run { [store, embedder] in try? store.put(messages.map { names.reading($0, embedder) }) }
+        await Aside.run { [store] in try? store.put(messages.map(names.reading)) }
         changed()
     }
 
@@ -85,7 +78,7 @@ struct Reader {
                     continue
                 }
                 // A reaction or a receipt changes no text.
-                let digest = try store.digest(of: message.id, withVector: embedder != nil)
+                let digest = try store.digest(of: message.id)
                 guard digest != Int64(bitPattern: StableHash.of(message.text)) else { continue }
                 if members[conversation.id] == nil {
                     members[conversation.id] = try await Members(of: conversation, node)

@@ -1,7 +1,7 @@
 package import NIOCore
 import NIOPosix
 
-/// Asks a model server of the same network: chat, and the list of its models.
+/// Asks a model server of the same network: chat, embeddings, and the list of its models.
 ///
 /// Every operation throws `ModelServerError`, or `CancellationError` when its task is cancelled, which closes the
 /// connection at once. Each request has a connection of its own; redirects, proxies and cookies do not exist here.
@@ -35,6 +35,43 @@ package struct ModelClient: Sendable {
     ) async throws -> ChatAnswer {
         let call = try call(request)
         return try await answer(call, ChatReader(maximumTokens: request.maximumTokens, onDelta: onDelta))
+    }
+
+    /// The embedding of each text, in the order of the texts. All have the same number of finite numbers.
+    ///
+    /// - Parameter dimensions: how many numbers they must have; nil: as many as `ModelServerLimits.dimensions` allows.
+    package func embeddings(_ texts: [String], dimensions: Int? = nil) async throws -> [[Float]] {
+        guard let model = server.embeddingModel else { throw ModelServerError.noModel }
+        var vectors: [[Float]] = []
+        for start in stride(from: 0, to: texts.count, by: ModelServerLimits.embeddingBatch) {
+            let batch = Array(texts[start...].prefix(ModelServerLimits.embeddingBatch))
+            let call = try ModelCall(
+                post: "/v1/embeddings",
+                of: server.address,
+                EmbeddingsBody(model: model, input: batch),
+                accepting: "application/json"
+            )
+            let entries = try await answer(call, JSONReader<EmbeddingsPayload>()).data ?? []
+            vectors += try Self.vectors(entries, batch.count, dimensions: dimensions ?? vectors.first?.count)
+        }
+        return vectors
+    }
+
+    private static func vectors(
+        _ entries: [EmbeddingsPayload.Entry],
+        _ count: Int,
+        dimensions: Int?
+    ) throws(ModelServerError) -> [[Float]] {
+        guard entries.count == count else { throw .malformed(.count) }
+        let sorted = entries.sorted { $0.index < $1.index }
+        guard sorted.map(\.index).elementsEqual(0..<count) else { throw .malformed(.index) }
+        let vectors = sorted.map(\.embedding)
+        let expected = dimensions ?? vectors.first?.count ?? 0
+        guard ModelServerLimits.dimensions.contains(expected), vectors.allSatisfy({ $0.count == expected }) else {
+            throw .malformed(.dimensions)
+        }
+        guard vectors.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { throw .malformed(.notFinite) }
+        return vectors
     }
 
     /// The names of the models that the server has, in its order.

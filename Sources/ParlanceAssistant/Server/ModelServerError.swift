@@ -28,6 +28,14 @@ package enum ModelServerError: Error, Equatable, Sendable {
     /// The answer is no JSON of the wanted form, also after one more try. The reason names the place.
     case invalidJSON(answer: String, reason: String)
 
+    /// Whether it may be about these texts alone, so that the server may embed others.
+    var isRefusal: Bool {
+        switch self {
+        case .status, .reported, .malformed: true
+        default: false
+        }
+    }
+
     package enum Phase: Equatable, Sendable { case connecting, firstByte, idle, whole }
 
     package enum Part: Equatable, Sendable { case head, body, line, stream, answer }
@@ -41,5 +49,13 @@ package enum ModelServerError: Error, Equatable, Sendable {
         case event
         /// There is no choice in it.
         case noChoices
+        /// There are more or fewer embeddings than texts.
+        case count
+        /// The indices of the embeddings are not each number from 0 once.
+        case index
+        /// An embedding has none, too many, or another number of numbers than the others.
+        case dimensions
+        /// An embedding has a number that is infinite or none at all.
+        case notFinite
     }
 }

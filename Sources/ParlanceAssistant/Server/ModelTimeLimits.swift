@@ -10,7 +10,17 @@ package struct ModelTimeLimits: Hashable, Sendable {
     /// For the whole request. Without it, an answer of many empty parts would have no end.
     package var whole: Duration = .seconds(600)
 
+    /// For the embedding of a question, for which a person waits: time enough for a server to load a small model.
+    package var question: Duration = .seconds(30)
+
     package init() {}
+
+    /// The limits for the embedding of a question.
+    var ofQuestion: ModelTimeLimits {
+        var limits = self
+        limits.whole = min(whole, question)
+        return limits
+    }
 
     func limit(of phase: ModelServerError.Phase) -> Duration {
         switch phase {

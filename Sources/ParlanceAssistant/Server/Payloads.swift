@@ -30,6 +30,18 @@ struct ChatBody: Encodable {
     }
 }
 
+/// The body of `POST /v1/embeddings`.
+struct EmbeddingsBody: Encodable {
+    let model: String
+    let input: [String]
+    let format = "float"
+
+    enum CodingKeys: String, CodingKey {
+        case model, input
+        case format = "encoding_format"
+    }
+}
+
 /// A response that can report an error, whatever its status.
 protocol Payload: Decodable, Sendable {
     var error: ReportedError? { get }
@@ -69,6 +81,16 @@ struct ChatPayload: Payload {
 
     /// We ask for one choice; a server that sends more has this one first.
     var first: Choice? { choices?.first { ($0.index ?? 0) == 0 } }
+}
+
+struct EmbeddingsPayload: Payload {
+    let error: ReportedError?
+    let data: [Entry]?
+
+    struct Entry: Decodable {
+        let index: Int
+        let embedding: [Float]
+    }
 }
 
 struct ModelsPayload: Payload {

@@ -7,6 +7,8 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
     package var model: ModelInfo?
     /// What answers questions in sentences; absent if there is no chat model.
     package var chat: ModelInfo?
+    /// Why no embeddings are made at the moment; absent if they are, or if no model is there for them.
+    package var problem: Phrase?
     /// How many messages it has read; absent while it is off.
     package var messages: Int?
     /// Whether it is still reading what was written before; absent if not.

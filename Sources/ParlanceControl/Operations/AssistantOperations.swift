@@ -26,21 +26,28 @@ package struct ModelInstallOperation: ControlOperation {
     }
 }
 
-/// `assistant.server`: says which chat model answers questions, or that none does.
+/// `assistant.server`: says which models of a server answer questions and make embeddings, or that none do.
 package struct ModelServerOperation: ControlOperation {
     package typealias Reply = AssistantInfo
     package static let method = "assistant.server"
 
+    /// Characters (code points) of a text that a server embeds: they fit the 512 tokens that many models have in most
+    /// languages, and no more of a text is sent than that.
+    package static let sentCharacters = 1_024
+
     /// `http://HOST:PORT`, of an OpenAI-compatible server; absent means none.
     package var address: String?
-    /// The name of the model there; absent means the first that the server lists.
+    /// The name of the chat model there; absent means the first that the server lists, or none if `embedding` is given.
     package var model: String?
+    /// The name of the embedding model there, which then gets the text of every message; absent means none.
+    package var embedding: String?
     /// True: the address may be outside of this computer and the local network.
     package var outside: Bool?
 
-    package init(address: String? = nil, model: String? = nil, outside: Bool? = nil) {
+    package init(address: String? = nil, model: String? = nil, embedding: String? = nil, outside: Bool? = nil) {
         self.address = address
         self.model = model
+        self.embedding = embedding
         self.outside = outside
     }
 }
@@ -77,7 +84,8 @@ package struct AskOperation: ControlOperation {
 package struct AskReply: Codable, Equatable, Sendable {
     /// The answer of a chat model, which names sources as [1] and so on; absent without one.
     package var answer: String?
-    /// Why there is no answer although a chat model was asked.
+    /// Why there is no answer although a chat model was asked, or why only words were compared although a server makes
+    /// embeddings.
     package var problem: Phrase?
     /// What fits best comes first.
     package var sources: [AssistantSource]

@@ -13,8 +13,13 @@ enum AssistantText {
         if let chat = info.chat { lines.append(say("Questions are answered by \(chatName(chat)).")) }
         let bytes = FileText.size(info.bytes ?? 0)
         lines.append(say("Messages that it has read: \(info.messages ?? 0) (\(bytes) on the disk)"))
+        if let problem = info.problem {
+            let reason = VisibleText.line(say(problem))
+            lines.append(say("Messages are found by their words alone at the moment: \(reason)"))
+        }
         if info.reading == true { lines.append(say("It is still reading what was written before.")) }
-        for offer in info.offers ?? [] where offer.address != info.chat?.address {
+        let used = [model.address, info.chat?.address]
+        for offer in info.offers ?? [] where !used.contains(offer.address) {
             let name = VisibleText.line(NameText.plain(offer.person?.displayName ?? ""))
             let address = VisibleText.line(offer.address)
             lines.append(
@@ -42,18 +47,21 @@ enum AssistantText {
         )
     }
 
-    /// What answered, and where.
+    /// What found messages, and where.
     static func name(_ model: ModelInfo) -> String {
         let name =
             model == .rules
             ? say("words and rules, without a model")
             : say("words and the model \(VisibleText.line(NameText.plain(model.name)))")
-        return model.address == nil ? say("\(name), on this computer") : chatName(model)
+        guard let address = model.address else { return say("\(name), on this computer") }
+        return say("\(name), at \(VisibleText.line(NameText.plain(address)))")
     }
 
     /// The line below an answer.
-    static func footer(_ model: ModelInfo, _ style: TextStyle) -> String {
-        style(.faint, say("From \(name(model))."))
+    ///
+    /// - Parameter isChat: whether a chat model gave it.
+    static func footer(_ model: ModelInfo, isChat: Bool = false, _ style: TextStyle) -> String {
+        style(.faint, say("From \(isChat ? chatName(model) : name(model))."))
     }
 }
 
@@ -68,13 +76,15 @@ struct SourceText {
 
     /// - Parameter isShown: whether the answer of the chat model stands there already.
     func answer(_ reply: AskReply, isShown: Bool = false) -> [String] {
-        guard !reply.sources.isEmpty else { return [say("No message answers that.")] }
-        return answered(isShown ? nil : reply.answer, reply.problem) + sources(reply.sources, reply.model)
+        guard !reply.sources.isEmpty else { return answered(nil, reply.problem) + [say("No message answers that.")] }
+        return answered(isShown ? nil : reply.answer, reply.problem)
+            + sources(reply.sources, reply.model, isChat: reply.answer != nil)
     }
 
     /// The numbered messages, and what gave them.
-    private func sources(_ sources: [AssistantSource], _ model: ModelInfo) -> [String] {
-        sources.enumerated().flatMap { scored($1, mark: "[\($0 + 1)] ") } + [AssistantText.footer(model, style)]
+    private func sources(_ sources: [AssistantSource], _ model: ModelInfo, isChat: Bool = false) -> [String] {
+        sources.enumerated().flatMap { scored($1, mark: "[\($0 + 1)] ") }
+            + [AssistantText.footer(model, isChat: isChat, style)]
     }
 
     func talk(_ reply: TalkReply) -> [String] {
@@ -87,14 +97,15 @@ struct SourceText {
         var lines = ["\(style(.faint, clock.short(turn.time)))  \(question)"]
         lines += answered(turn.answer, turn.problem)
         guard !turn.sources.isEmpty else { return lines + [say("No message answers that.")] }
-        return lines + sources(turn.sources, turn.model)
+        return lines + sources(turn.sources, turn.model, isChat: turn.answer != nil)
     }
 
     /// Messages that were searched for by their meaning.
     func found(_ reply: AskReply) -> [String] {
         let isByWords = reply.model == .rules
         let hint = say("Without the embedding model only words are compared: parlance assistant model --help")
-        let note = isByWords ? [style(.warning, hint)] : []
+        // A server that makes embeddings may be away.
+        let note = isByWords ? [style(.warning, reply.problem.map { VisibleText.line(say($0)) } ?? hint)] : []
         guard !reply.sources.isEmpty else { return note + [say("No message found.")] }
         return note + sources(reply.sources, reply.model)
     }
@@ -128,7 +139,7 @@ struct SourceText {
             lines += ["", style(.strong, say("To be done:"))]
             lines += ActionText(clock: clock, style: style).lines(reply.actions, nil)
         }
-        return lines + ["", AssistantText.footer(reply.model, style)]
+        return lines + ["", AssistantText.footer(reply.model, isChat: reply.answer != nil, style)]
     }
 
     /// The answer of a chat model, or why there is none.

@@ -57,7 +57,8 @@ extension LocalControl {
                 both.near = try? near.get()
                 let hits = Set(found.hits.map(\.id))
                 both.near?.sources.removeAll { hits.contains($0.id) }
-                if both.near?.sources.isEmpty == true { both.near = nil }
+                // By words alone it is found already.
+                if both.near?.sources.isEmpty == true || both.near?.model == .rules { both.near = nil }
                 reply(.success(both))
             }
         )

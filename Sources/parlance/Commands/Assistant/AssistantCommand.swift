@@ -106,14 +106,22 @@ struct AssistantModelCommand: NodeCommand {
 struct AssistantServerCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "server",
-        abstract: "Have a model server of your network answer questions.",
+        abstract: "Have a model server of your network answer questions, or find messages by meaning.",
         discussion: """
             It is a server with OpenAI's interface, such as Ollama, llama.cpp or vLLM. parlance ask then sends it the question \
             and the five messages that fit best, and shows its answer above them; parlance summary sends it the \
-            conversation. Nothing else is sent, and nothing to any other address. People you know may offer one: parlance \
-            assistant shows it. To offer yours: parlance config set model-port 11434
+            conversation. Without --embedding nothing else is sent, and nothing goes to any other address.
+
+            With --embedding the text of EVERY message goes to the server, old and new (the first \
+            \(ModelServerOperation.sentCharacters) characters of each), and so does what you ask and search for. By the \
+            embeddings that it makes of them, messages are found by their meaning, in the languages of that model. Name only \
+            a server that may read all that you read.
+
+            People you know may offer a server: parlance assistant shows it. To offer yours: parlance config set model-port \
+            11434
 
             Examples: parlance assistant server http://192.168.1.9:11434 --model llama3.2
+                      parlance assistant server http://192.168.1.9:11434 --embedding bge-m3
                       parlance assistant server --none
             """
     )
@@ -121,8 +129,11 @@ struct AssistantServerCommand: NodeCommand {
     @Argument(help: "The address, such as http://192.168.1.9:11434.")
     var address: String?
 
-    @Option(help: "The name of the model; without it, the first that the server lists.")
+    @Option(help: "The name of the model that answers; without it, the first that is listed, or none with --embedding.")
     var model: String?
+
+    @Option(help: "The name of the model that makes embeddings. It then gets the text of every message.")
+    var embedding: String?
 
     @Flag(help: "Use no server any more.")
     var none = false
@@ -137,7 +148,8 @@ struct AssistantServerCommand: NodeCommand {
     }
 
     func run(_ session: Session) async throws {
-        let operation = ModelServerOperation(address: address, model: model, outside: outside ? true : nil)
+        var operation = ModelServerOperation(address: address, model: model, outside: outside ? true : nil)
+        operation.embedding = embedding
         try await session.show(operation) { AssistantText.lines($0) }
     }
 }
