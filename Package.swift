@@ -205,7 +205,8 @@ let package = Package(
         .executableTarget(
             name: "parlance-bench",
             dependencies: [
-                "ParlanceNetwork", "ParlanceCore", "ParlanceNoise", "ParlanceSodium", "ParlanceWire", argumentParser,
+                "ParlanceAssistant", "ParlanceNetwork", "ParlanceCore", "ParlanceNoise", "ParlanceSodium", "ParlanceWire",
+                argumentParser,
             ],
             swiftSettings: strict
         ),
