@@ -1,5 +1,4 @@
 import Foundation
-import ParlanceAssistant
 
 /// The assistant: the search among embeddings, and what a daemon needs for it, without and with the embedding model.
 enum AssistantPart: Part {
@@ -10,15 +9,17 @@ enum AssistantPart: Part {
     private static let readingSeconds = 600
     /// The model has been dropped if the daemon needs so much less memory.
     private static let droppedMegabytes = 10.0
-    /// After the time without use, within which the daemon looks whether that is over.
-    private static let dropSeconds = AssistantLimits.modelSeconds + 120
+    /// More than the 5 minutes without use after which the daemon drops it, and the time until it notices.
+    private static let dropSeconds = 420
+    private static let seed = 11
+    private static let scanSeconds = 600
     private static let questions = [
         "Where is the spare key?", "Who asked about the budget?", "When does the meeting begin?", "What is closed?",
         "Which delivery has to wait for the weather?",
     ]
 
     static func measure(_ bench: Bench) throws {
-        try VectorScans.measure(bench)
+        try scan(bench)
         // Of its own: with the messages of the other parts the model would be busy for hours.
         let nodes = try NodePair(in: "\(bench.folder)/a", program: bench.program("parlanced"))
         let count = bench.amounts.read
@@ -43,6 +44,20 @@ enum AssistantPart: Part {
         }
         try nodes.ada.stop()
         try nodes.bob.stop()
+    }
+
+    private static func scan(_ bench: Bench) throws {
+        let rounds = bench.amounts.scans
+        Progress.note("\(rounds) scans each of 100,000 and 1,000,000 random embeddings (seed \(seed))")
+        let figures = try Program.figures(
+            of: [bench.program("parlance-scan"), "--rounds", "\(rounds)", "--seed", "\(seed)"],
+            in: bench.folder,
+            within: scanSeconds
+        )
+        for (count, name) in [("100000", "scan_100k"), ("1000000", "scan_1m")] {
+            bench.results.add("\(name)_ms", figures["\(count)_p50_ms"])
+            bench.results.add("\(name)_p95_ms", figures["\(count)_p95_ms"])
+        }
     }
 
     private static func measure(_ model: String, _ nodes: NodePair, off: Double?, _ bench: Bench) throws {
