@@ -173,8 +173,13 @@ package final class Assistant: Sendable {
     }
 
     /// Drops from memory what has not been needed for a while.
-    package func rest() {
-        if !embedder.rest() { state.withLock { $0.index = nil } }
+    ///
+    /// - Returns: whether it dropped the model.
+    package func rest() -> Bool {
+        let wasLoaded = embedder.isLoaded
+        guard !embedder.rest() else { return false }
+        state.withLock { $0.index = nil }
+        return wasLoaded
     }
 
     /// The embeddings of a conversation, or of all.

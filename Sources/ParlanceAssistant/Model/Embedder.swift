@@ -51,6 +51,9 @@ final class Embedder: Sendable {
         }
     }
 
+    /// Whether the model is in memory.
+    var isLoaded: Bool { state.withLock { $0.loaded != nil } }
+
     /// Drops the model if it has not been needed for a while.
     ///
     /// - Returns: whether it is in memory.
