@@ -63,6 +63,7 @@ let package = Package(
         .executable(name: "parlance", targets: ["parlance"]),
         .executable(name: "parlance-bench", targets: ["parlance-bench"]),
         .library(name: "parlance-bench-counter", type: .dynamic, targets: ["CBenchCounter"]),
+        .executable(name: "parlance-scan", targets: ["parlance-scan"]),
         .executable(name: "parlance-simulate", targets: ["parlance-simulate"]),
     ],
     dependencies: [
@@ -211,6 +212,12 @@ let package = Package(
         ),
         // What the bench has loaded into a daemon to count its signature checks.
         .target(name: "CBenchCounter"),
+        // What the bench starts to measure the assistant's scans.
+        .executableTarget(
+            name: "parlance-scan",
+            dependencies: ["ParlanceAssistant", argumentParser],
+            swiftSettings: strict
+        ),
 
         .executableTarget(
             name: "parlance-simulate",

@@ -222,13 +222,20 @@ package final class Assistant: Sendable {
     }
 
     /// Drops from memory what has not been needed for a while, and tries again what failed a while ago.
-    package func rest(at now: ContinuousClock.Instant = .now) {
-        embedder.rest(at: now)
-        state.withLock { state in
-            if now - state.lastAsked >= .seconds(AssistantLimits.modelSeconds) { state.index = nil }
+    ///
+    /// - Returns: whether it dropped something.
+    package func rest(at now: ContinuousClock.Instant = .now) -> Bool {
+        let droppedModel = embedder.rest(at: now)
+        let droppedIndex = state.withLock { state in
             state.vectors.passed(now)
+            guard state.index != nil, now - state.lastAsked >= .seconds(AssistantLimits.modelSeconds) else {
+                return false
+            }
+            state.index = nil
+            return true
         }
         makeVectors()
+        return droppedModel || droppedIndex
     }
 
     /// The embeddings of a conversation, or of all, as far as this model made them.
@@ -334,6 +341,8 @@ package final class Assistant: Sendable {
     private func read(_ node: any NodeControl, _ ends: Int) async {
         defer { makeVectors() }
         while let (store, due) = takeDue(ends) {
+            // Only now, as what was made meanwhile has not seen these messages.
+            defer { state.withLock { if $0.ends == ends { $0.vectors.want() } } }
             let reader = Reader(node, store) { [self] in changed() }
             do {
                 switch due {
@@ -358,7 +367,6 @@ package final class Assistant: Sendable {
                 return nil
             }
             defer { (state.isWholeReadingDue, state.news) = (false, []) }
-            state.vectors.want()
             return (store, state.isWholeReadingDue ? .everything : .news(state.news))
         }
     }

@@ -1,3 +1,4 @@
+import CParlanceSystem
 import Dispatch
 import ParlanceAssistant
 import ParlanceControl
@@ -14,7 +15,12 @@ struct AssistantService: Service {
     func run() async throws {
         await withDiscardingTaskGroup { group in
             group.addTask { await cancelWhenGracefulShutdown { await assistant.run(node) } }
-            group.addTask { await repeatedly(every: .seconds(Self.interval)) { assistant.rest() } }
+            group.addTask {
+                await repeatedly(every: .seconds(Self.interval)) {
+                    // What it left in the heap would stay there.
+                    if assistant.rest() { parlance_return_memory() }
+                }
+            }
         }
     }
 }

@@ -106,6 +106,25 @@ import Testing
         }
     }
 
+    /// A message is read while embeddings are made.
+    @Test func whatIsReadMeanwhileIsEmbeddedToo() async throws {
+        try await withWorld { world in
+            _ = try await world.use(embedding: "near")
+            world.node.holdNext()
+            world.node.write("m3", "Das Schiff kam gestern.")
+            try await eventually("it is being read") { world.node.isHolding }
+            let asked = world.node.asked
+            _ = try await world.assistant.use(
+                ModelServerOperation(address: world.address, embedding: "near"),
+                world.node
+            )
+            try await eventually("what lacks an embedding is looked for") { world.node.asked > asked }
+            world.node.release()
+            #expect(try await world.settled().problem == nil)
+            #expect(try world.embedded() == ["m1", "m2", "m3"])
+        }
+    }
+
     @Test func withAnotherModelAllAreMadeAnew() async throws {
         try await withWorld { world in
             _ = try await world.use(embedding: "near")
@@ -137,11 +156,11 @@ import Testing
             #expect(reply.problem?.english.hasSuffix("Only words were compared.") == true, "\(reply)")
             // Before the pause is over it is not asked again, and later only once each time.
             let connections = try await world.server.connectionsSoFar()
-            world.assistant.rest()
+            _ = world.assistant.rest()
             #expect(try await world.settled().problem != nil)
             #expect(try await world.server.connectionsSoFar() == connections + 1, "the count has one of its own")
             world.models.setAway(false)
-            world.assistant.rest(at: .now + AssistantLimits.vectorPause)
+            _ = world.assistant.rest(at: .now + AssistantLimits.vectorPause)
             #expect(try await world.settled().problem == nil)
             #expect(try world.embedded() == ["m1", "m2", "m3"])
             #expect(try await world.ask("Wann geht das Schiff?").problem == nil)

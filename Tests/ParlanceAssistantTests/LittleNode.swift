@@ -7,6 +7,10 @@ import Synchronization
 final class LittleNode: NodeControl {
     private struct State {
         var messages: [MessageInfo] = []
+        /// How often it was asked for its conversations, and whether the next one who asks has to wait.
+        var asked = 0
+        var holdsNext = false
+        var release: (@Sendable () -> Void)?
         var last: UInt64 = 0
         var subscribers: [UInt64: (SubscriptionFilter, @Sendable (any ControlEvent) -> Void)] = [:]
     }
@@ -44,6 +48,22 @@ final class LittleNode: NodeControl {
         tell(isNew ? MessageEvent(message) as any ControlEvent : ChangedEvent(message))
     }
 
+    /// The next one who asks for the conversations waits until `release`.
+    func holdNext() { state.withLock { $0.holdsNext = true } }
+
+    var isHolding: Bool { state.withLock { $0.release != nil } }
+
+    func release() {
+        let answer = state.withLock { state in
+            defer { state.release = nil }
+            return state.release
+        }
+        answer?()
+    }
+
+    /// How often it was asked for its conversations.
+    var asked: Int { state.withLock { $0.asked } }
+
     func withdraw(_ id: String) {
         state.withLock { $0.messages.removeAll { $0.id == id } }
         tell(WithdrawnEvent(id: id))
@@ -72,8 +92,17 @@ final class LittleNode: NodeControl {
 
     var methods: ControlMethods {
         var methods = ControlMethods()
-        methods.add(ConversationsOperation.self) { _, reply in
-            reply(.success(ConversationsReply(conversations: [Self.conversation])))
+        methods.add(ConversationsOperation.self) { [self] _, reply in
+            let answer: @Sendable () -> Void = {
+                reply(.success(ConversationsReply(conversations: [Self.conversation])))
+            }
+            let isHeld = state.withLock { state in
+                state.asked += 1
+                guard state.holdsNext else { return false }
+                (state.holdsNext, state.release) = (false, answer)
+                return true
+            }
+            if !isHeld { answer() }
         }
         methods.add(StatusOperation.self) { _, reply in reply(.success(Self.status)) }
         methods.add(HistoryOperation.self) { [self] operation, reply in

@@ -137,7 +137,7 @@ extension Assistant {
         // away a moment ago; who asks does.
         let known = vectorProblem
         guard !index.isEmpty, operation.limit == nil || known == nil else {
-            return Finder(problem: known.map(Phrase.wordsAlone))
+            return Finder(model: known == nil ? maker.info : .rules, problem: known.map(Phrase.wordsAlone))
         }
         let vector: Int8Vector
         do {

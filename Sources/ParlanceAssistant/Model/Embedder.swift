@@ -53,9 +53,14 @@ final class Embedder: Sendable {
 
     /// Drops the model if it has not been needed for a while.
     ///
-    func rest(at now: ContinuousClock.Instant) {
+    /// - Returns: whether it dropped it.
+    func rest(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
-            if now - state.lastUsed >= .seconds(AssistantLimits.modelSeconds) { state.loaded = nil }
+            guard state.loaded != nil, now - state.lastUsed >= .seconds(AssistantLimits.modelSeconds) else {
+                return false
+            }
+            state.loaded = nil
+            return true
         }
     }
 

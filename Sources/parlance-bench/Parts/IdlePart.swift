@@ -20,15 +20,20 @@ enum IdlePart: Part {
         let process = try nodes.ada.pid
         let seconds = bench.amounts.idleSeconds
         Progress.note("Idle for \(seconds) s")
+        try settle(process)
+        let used = try processorSeconds(of: process, during: seconds)
+        bench.results.add("idle_cpu_percent", used / Double(seconds) * 100)
+        bench.results.add("idle_rss_mb", ProcessFiles.residentMegabytes(process))
+    }
+
+    /// Waits until a daemon has nothing to do.
+    static func settle(_ process: pid_t) throws {
         var settling = 0
         while settling < settlingSeconds,
             try processorSeconds(of: process, during: lookSeconds) >= quietSeconds * Double(lookSeconds)
         {
             settling += lookSeconds
         }
-        let used = try processorSeconds(of: process, during: seconds)
-        bench.results.add("idle_cpu_percent", used / Double(seconds) * 100)
-        bench.results.add("idle_rss_mb", ProcessFiles.residentMegabytes(process))
     }
 
     private static func processorSeconds(of process: pid_t, during seconds: Int) throws -> Double {

@@ -1,6 +1,6 @@
 extension Measure {
     /// All lines of the table. The aims hold on a quiet machine.
-    static let all = messages + files + stores + searches + groups + floods + programs
+    static let all = messages + files + stores + searches + assistants + groups + floods + programs
 
     private static let messages = [
         Measure(
@@ -101,6 +101,25 @@ extension Measure {
         Measure(title: "  two words before all messages", name: "search_nothing_ms", unit: " ms", aim: .below(50)),
         Measure(title: "  the whole command", name: "search_command_ms", unit: " ms"),
         Measure(title: "  the index behind the messages", name: "index_seconds", unit: " s"),
+    ]
+
+    private static let assistants = [
+        Measure(title: "nearest of 100,000 embeddings, p50", name: "scan_100k_ms", unit: " ms", aim: .below(30)),
+        Measure(title: "  p95", name: "scan_100k_p95_ms", unit: " ms", aim: .below(30)),
+        Measure(title: "nearest of 1,000,000 embeddings, p50", name: "scan_1m_ms", unit: " ms", aim: .below(300)),
+        Measure(title: "  p95", name: "scan_1m_p95_ms", unit: " ms", aim: .below(300)),
+        Measure(title: "the assistant off, {read_messages} messages", name: "assistant_off_mb", unit: " MB"),
+        Measure(title: "  on", name: "assistant_on_mb", unit: " MB"),
+        Measure(title: "  the model in use", name: "assistant_model_mb", unit: " MB"),
+        Measure(title: "    more than off", name: "assistant_growth_mb", unit: " MB", aim: .below(60)),
+        Measure(title: "  at most, while all is read with the model", name: "assistant_peak_mb", unit: " MB"),
+        Measure(title: "  the model dropped", name: "assistant_dropped_mb", unit: " MB"),
+        Measure(title: "  its file, a message", name: "assistant_bytes_per_message", unit: " B"),
+        Measure(title: "    with embeddings", name: "assistant_model_bytes_per_message", unit: " B"),
+        Measure(title: "  reading a message", name: "assistant_reading_ms", unit: " ms"),
+        Measure(title: "    with the model", name: "assistant_model_reading_ms", unit: " ms"),
+        Measure(title: "  the first question after a start", name: "assistant_first_question_ms", unit: " ms"),
+        Measure(title: "    the next ones", name: "assistant_question_ms", unit: " ms"),
     ]
 
     private static let groups = [

@@ -38,6 +38,12 @@ struct Amounts {
     var fileMegabytes = 1_024
     var fileRounds = 3
     var smallFiles = 1_000
+    /// Scans of all embeddings.
+    var scans = 101
+    /// Messages that the assistant reads.
+    var read = 5_000
+    /// Whether to wait until the assistant drops its model, which takes it minutes.
+    var waitsForDrop = true
 
     static let full = Amounts()
 
@@ -59,6 +65,9 @@ struct Amounts {
         toxRounds: 1,
         fileMegabytes: 128,
         fileRounds: 1,
-        smallFiles: 200
+        smallFiles: 200,
+        scans: 31,
+        read: 2_000,
+        waitsForDrop: false
     )
 }

@@ -10,16 +10,21 @@ final class Bench {
     private let programs: String
     /// The folder of the programs to compare with.
     private let peers: String?
+    /// The folder with the files of the embedding model; `nil` if they are not there.
+    let model: String?
     var results = Results()
     /// About how many messages Ada has written to Bob.
     private(set) var messages = 0
     private var pair: NodePair?
 
     /// - Parameter folder: a folder on the disk to measure, in which the run creates its own folder.
-    init(amounts: Amounts, neighbour: Neighbour, in folder: String, peers: String?) throws {
+    init(amounts: Amounts, neighbour: Neighbour, in folder: String, peers: String?, model: String?) throws {
         self.amounts = amounts
         self.neighbour = neighbour
         self.peers = peers
+        self.model = model.map { URL(fileURLWithPath: $0).path }.flatMap {
+            FileManager.default.fileExists(atPath: "\($0)/model.safetensors") ? $0 : nil
+        }
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         programs = URL(fileURLWithPath: program).deletingLastPathComponent().path
         var template = Array("\(URL(fileURLWithPath: folder).path)/bench.XXXXXX".utf8CString)

@@ -13,9 +13,8 @@ enum Parts {
     static let all: [any Part.Type] = [
         CostPart.self, LatencyPart.self, ChatPart.self, CommandPart.self, ThroughputPart.self, FilesPart.self,
         CatchUpPart.self,
-        ReadyPart.self, IdlePart.self, HistoryPart.self, SearchPart.self, FloodPart.self, InsiderPart.self,
-        GroupPart.self, ToxPart.self,
-        SizePart.self,
+        ReadyPart.self, IdlePart.self, HistoryPart.self, SearchPart.self, AssistantPart.self, FloodPart.self,
+        InsiderPart.self, GroupPart.self, ToxPart.self, SizePart.self,
     ]
 
     /// One line for each part: its name and subject.

@@ -26,6 +26,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The folder of the programs to compare with.")
     var peers: String?
 
+    @Option(help: "The folder with the files of the embedding model.")
+    var model: String?
+
     @OptionGroup(title: "A second network")
     var neighbour: Neighbour
 
@@ -35,7 +38,8 @@ struct RunCommand: ParsableCommand {
         if list { return print(Parts.list) }
         Interruption.watch()
         defer { Interruption.cleanUp() }
-        let bench = try Bench(amounts: quick ? .quick : .full, neighbour: neighbour, in: folder, peers: peers)
+        let amounts = quick ? Amounts.quick : .full
+        let bench = try Bench(amounts: amounts, neighbour: neighbour, in: folder, peers: peers, model: model)
         do {
             for part in try parts() { try part.measure(bench) }
         } catch {

