@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceNetwork
 import ParlanceWaiting
+import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
@@ -61,6 +62,43 @@ import Testing
         #expect(await ModelOffers(nil, silent).own() == nil)
         let offered = try #require(await ModelOffers(11_434, silent).own())
         #expect(offered.problem != nil)
+    }
+}
+
+/// What a node announces, change by change.
+@Suite struct AnnouncerTests {
+    private final class Record: Discovery {
+        private let kept = Mutex<[ServiceInstance]>([])
+
+        var all: [ServiceInstance] { kept.withLock { $0 } }
+
+        func run(handler: @escaping @Sendable (DiscoveryEvent) -> Void) async {}
+        func announce(_ instance: ServiceInstance) { kept.withLock { $0.append(instance) } }
+        func announceAnew() {}
+    }
+
+    private func instance(_ prefix: String?) throws -> ServiceInstance {
+        try ServiceInstance(name: "first", port: 4747, peerIDPrefix: prefix, workspaceTags: [1])
+    }
+
+    @Test func eachChangeKeepsTheOther() throws {
+        let record = Record()
+        let announcer = Announcer(try instance("abcdefg2"), record)
+        announcer.use(modelPort: 11_434)
+        announcer.use(modelPort: 11_434)
+        announcer.use(workspaceTags: [2, 3])
+        announcer.use(modelPort: nil)
+        #expect(record.all.map(\.modelPort) == [11_434, 11_434, nil])
+        #expect(record.all.map(\.workspaceTags) == [[1], [2, 3], [2, 3]])
+        #expect(Set(record.all.map(\.name) + ["first"]).count == 4, "a name means one announcement")
+        #expect(announcer.offersModels)
+    }
+
+    @Test func aHiddenNodeOffersNothing() throws {
+        let record = Record()
+        let announcer = Announcer(try instance(nil), record)
+        announcer.use(modelPort: 11_434)
+        #expect(record.all.isEmpty && !announcer.offersModels)
     }
 }
 

@@ -20,7 +20,11 @@ final class Announcer: Sendable {
     }
 
     func use(modelPort: UInt16?) {
-        change { $0.modelPort == modelPort ? nil : try? $0.with(workspaceTags: $0.workspaceTags, modelPort: modelPort) }
+        change { present in
+            let next = try? present.with(workspaceTags: present.workspaceTags, modelPort: modelPort)
+            // A hidden node names none.
+            return next?.modelPort == present.modelPort ? nil : next
+        }
     }
 
     /// - Parameter changed: nil: nothing changes.
