@@ -16,6 +16,18 @@ extension ControlError {
         advice: Phrase("Try again in a moment.")
     )
 
+    static let missedSince = ControlError(
+        .invalidValue,
+        Phrase("A summary is of what was missed, or of what was written since some time, not of both."),
+        advice: Phrase("Leave out one of them.")
+    )
+
+    static let otherChoice = ControlError(
+        .notYet,
+        Phrase("Meanwhile another command has named a model server, or none, so this one was not taken."),
+        advice: Phrase("To see which one is used: parlance assistant")
+    )
+
     static func assistantFile(_ path: String) -> ControlError {
         ControlError(
             .storeFailed,

@@ -26,7 +26,7 @@ struct Flags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The port of a model server here that people you know may use, or off (default: off).",
+            "The port of a model server here that is offered to people you know, or off (default: off).",
             valueName: "port"
         )
     )

@@ -111,14 +111,14 @@ import Testing
         try await withWorld { world in
             _ = try await world.use(embedding: "near")
             world.node.holdNext()
+            defer { world.node.release() }
             world.node.write("m3", "Das Schiff kam gestern.")
             try await eventually("it is being read") { world.node.isHolding }
-            let asked = world.node.asked
             _ = try await world.assistant.use(
                 ModelServerOperation(address: world.address, embedding: "near"),
                 world.node
             )
-            try await eventually("what lacks an embedding is looked for") { world.node.asked > asked }
+            try await eventually("what lacks an embedding was looked for") { !world.assistant.isMakingVectors }
             world.node.release()
             #expect(try await world.settled().problem == nil)
             #expect(try world.embedded() == ["m1", "m2", "m3"])
@@ -145,6 +145,7 @@ import Testing
     @Test func withoutTheServerWordsAreComparedUntilItIsBack() async throws {
         try await withWorld { world in
             _ = try await world.use(embedding: "near")
+            let before = ContinuousClock.now
             world.models.setAway(true)
             world.node.write("m3", "Bob, please paint the mast by Friday.")
             let away = try await world.settled()
@@ -156,7 +157,7 @@ import Testing
             #expect(reply.problem?.english.hasSuffix("Only words were compared.") == true, "\(reply)")
             // Before the pause is over it is not asked again, and later only once each time.
             let connections = try await world.server.connectionsSoFar()
-            _ = world.assistant.rest()
+            _ = world.assistant.rest(at: before)
             #expect(try await world.settled().problem != nil)
             #expect(try await world.server.connectionsSoFar() == connections + 1, "the count has one of its own")
             world.models.setAway(false)
@@ -164,6 +165,69 @@ import Testing
             #expect(try await world.settled().problem == nil)
             #expect(try world.embedded() == ["m1", "m2", "m3"])
             #expect(try await world.ask("Wann geht das Schiff?").problem == nil)
+        }
+    }
+
+    /// A server that has no time now refuses no text.
+    @Test(arguments: ["503 Loading model", "502 Bad Gateway", "401 Unauthorized", "404 Not Found"])
+    func whatHasNothingToDoWithTheTextIsNoRefusal(status: String) async throws {
+        try await withWorld { world in
+            _ = try await world.use(embedding: "near")
+            world.models.setStatus(status)
+            world.node.write("m3", "Das Schiff kam gestern.")
+            #expect(try await world.settled().problem != nil)
+            #expect(try world.assistant.opened().lacking(after: nil, limit: 9).map(\.message) == ["m3"])
+            world.models.setStatus(nil)
+            _ = world.assistant.rest(at: .now + AssistantLimits.vectorPause)
+            #expect(try await world.settled().problem == nil)
+            #expect(try world.embedded() == ["m1", "m2", "m3"])
+        }
+    }
+
+    /// That nothing lacks an embedding does not show that the server is back.
+    @Test func aProblemStaysUntilTheModelIsAskedAgain() async throws {
+        try await withWorld { world in
+            _ = try await world.use(embedding: "near")
+            world.models.setAway(true)
+            #expect(try await world.ask("Wann geht das Schiff?").problem != nil)
+            for pauses in [1, 10] {
+                _ = world.assistant.rest(at: .now + AssistantLimits.vectorPause * pauses)
+                #expect(try await world.settled().problem != nil)
+            }
+            world.models.setAway(false)
+            _ = world.assistant.rest(at: .now + AssistantLimits.vectorPause * 100)
+            #expect(try await world.settled().problem == nil)
+        }
+    }
+
+    /// What fails at a server that is not used any more is no problem.
+    @Test func aProblemGoesWithItsServer() async throws {
+        try await withWorld { world in
+            _ = try await world.use(embedding: "near")
+            let before = try #require(world.assistant.maker)
+            world.models.setAway(true)
+            world.node.write("m3", "Das Schiff kam gestern.")
+            #expect(try await world.settled().problem != nil)
+            _ = try await world.assistant.use(ModelServerOperation(), world.node)
+            #expect(try await world.settled().problem == nil)
+            world.assistant.noteQuestion("No.", of: before)
+            #expect(try await world.settled().problem == nil)
+        }
+    }
+
+    /// The last word counts, whichever server answers first.
+    @Test func aServerThatAnswersTooLateIsNotTaken() async throws {
+        try await withWorld { world in
+            let server = AssistantStore.Server(address: world.address, model: "talker", allowsPublic: false)
+            let first = try world.assistant.beginChoice()
+            _ = try await world.assistant.use(ModelServerOperation(), world.node)
+            #expect(throws: ControlError.otherChoice) { try world.assistant.take(server, first) }
+            let second = try world.assistant.beginChoice()
+            _ = try world.assistant.turn(false, world.node)
+            #expect(throws: ControlError.assistantOff) { try world.assistant.take(server, second) }
+            _ = try world.assistant.turn(true, world.node)
+            #expect(throws: ControlError.otherChoice) { try world.assistant.take(server, second) }
+            #expect(world.assistant.server == nil)
         }
     }
 
@@ -280,8 +344,10 @@ import Testing
         try await withWorld { world in
             _ = try await world.use(embedding: "near")
             let count = world.models.texts.count
+            world.models.setAway(true)
             world.node.write("m3", "Das Schiff kam gestern.")
-            try await eventually("it is embedded") { try world.embedded().count == 3 }
+            #expect(try await world.settled().problem != nil)
+            world.models.setAway(false)
             var next = world
             next.assistant = Self.assistant(world.folder)
             try await running(next) { next in

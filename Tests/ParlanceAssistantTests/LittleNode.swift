@@ -7,8 +7,7 @@ import Synchronization
 final class LittleNode: NodeControl {
     private struct State {
         var messages: [MessageInfo] = []
-        /// How often it was asked for its conversations, and whether the next one who asks has to wait.
-        var asked = 0
+        /// Whether the next one who asks for its conversations has to wait.
         var holdsNext = false
         var release: (@Sendable () -> Void)?
         var last: UInt64 = 0
@@ -61,9 +60,6 @@ final class LittleNode: NodeControl {
         answer?()
     }
 
-    /// How often it was asked for its conversations.
-    var asked: Int { state.withLock { $0.asked } }
-
     func withdraw(_ id: String) {
         state.withLock { $0.messages.removeAll { $0.id == id } }
         tell(WithdrawnEvent(id: id))
@@ -97,7 +93,6 @@ final class LittleNode: NodeControl {
                 reply(.success(ConversationsReply(conversations: [Self.conversation])))
             }
             let isHeld = state.withLock { state in
-                state.asked += 1
                 guard state.holdsNext else { return false }
                 (state.holdsNext, state.release) = (false, answer)
                 return true

@@ -5,6 +5,8 @@ import Synchronization
 final class MeaningServer: Sendable {
     private struct State {
         var isAway = false
+        /// What it answers to requests for embeddings instead of them.
+        var status: String?
         var texts: [String] = []
         var chats = 0
     }
@@ -30,6 +32,9 @@ final class MeaningServer: Sendable {
     /// Away, it closes every connection at once.
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
+    /// - Parameter status: such as "503 Loading model"; nil: it makes embeddings.
+    func setStatus(_ status: String?) { state.withLock { $0.status = status } }
+
     private func response(_ request: String) -> String {
         guard !state.withLock({ $0.isAway }) else { return "" }
         if request.hasPrefix("GET /v1/models ") {
@@ -39,6 +44,7 @@ final class MeaningServer: Sendable {
             state.withLock { $0.chats += 1 }
             return Responses.chat("At nine [1].")
         }
+        if let status = state.withLock({ $0.status }) { return Responses.json("", status: status) }
         guard request.hasPrefix("POST /v1/embeddings "), let head = request.firstRange(of: "\r\n\r\n"),
             let body = try? JSONDecoder().decode(Body.self, from: Data(request[head.upperBound...].utf8)),
             !body.input.contains(where: { $0.contains(Self.refused) })

@@ -10,12 +10,17 @@ import Testing
 @Suite struct ModelOffersTests {
     private let silent = Announcer(nil, nil)
 
-    private func sighting(_ instance: String, at last: UInt8, model: UInt16?) -> DiscoveryEvent {
+    private func sighting(
+        _ instance: String,
+        of prefix: String? = "bobbobb2",
+        at last: UInt8,
+        model: UInt16?
+    ) -> DiscoveryEvent {
         let address = SightedAddress(bytes: [192, 0, 2, last], port: 4747, interface: 2, isLoopbackInterface: false)
         return .found(
             Sighting(
                 instance: instance,
-                peerIDPrefix: "abcdefg2",
+                peerIDPrefix: prefix,
                 workspaceTags: [],
                 addresses: [address].compactMap { $0 },
                 modelPort: model
@@ -24,7 +29,8 @@ import Testing
     }
 
     private func peer(_ name: String, _ trust: Trust, linked: Bool = true, at addresses: [String]) -> PeerInfo {
-        PeerInfo(id: name, name: name, displayName: name, trust: trust, connected: linked, addresses: addresses)
+        let id = String(repeating: name.lowercased(), count: 2) + "b2"
+        return PeerInfo(id: id, name: name, displayName: name, trust: trust, connected: linked, addresses: addresses)
     }
 
     @Test func anOfferCountsOnlyWhereALinkEnds() {
@@ -33,7 +39,7 @@ import Testing
         let bob = peer("Bob", .accepted, at: ["192.0.2.7:4747"])
         #expect(
             offers.offers(of: [bob])
-                == [ModelOffer(address: "http://192.0.2.7:11434", person: Person(id: "Bob", displayName: "Bob"))]
+                == [ModelOffer(address: "http://192.0.2.7:11434", person: Person(id: bob.id, displayName: "Bob"))]
         )
         #expect(offers.offers(of: [peer("Bob", .verified, at: ["192.0.2.7:1"])]).count == 1)
         for other in [
@@ -44,6 +50,37 @@ import Testing
         ] {
             #expect(offers.offers(of: [other]) == [], "\(other)")
         }
+    }
+
+    /// Another user of Bob's computer is not Bob, and nobody makes Bob's list long.
+    @Test func anOfferIsOfWhoAnnouncesIt() {
+        let offers = ModelOffers(nil, silent)
+        let bob = peer("Bob", .accepted, at: ["192.0.2.7:4747"])
+        offers.note(sighting("other", of: "evevevb2", at: 7, model: 1))
+        offers.note(sighting("hidden", of: nil, at: 7, model: 2))
+        #expect(offers.offers(of: [bob]).isEmpty)
+        for number in 1...20 { offers.note(sighting("i\(number)", at: 7, model: UInt16(number))) }
+        #expect(offers.offers(of: [bob]).count == 3)
+    }
+
+    /// An interface has a number in discovery, and a name in a link.
+    @Test func aZoneIsNoPartOfAnAddress() {
+        let offers = ModelOffers(nil, silent)
+        let bytes: [UInt8] = [0xfe, 0x80] + Array(repeating: 0, count: 13) + [9]
+        let address = SightedAddress(bytes: bytes, port: 4747, interface: 2, isLoopbackInterface: false)
+        offers.note(
+            .found(
+                Sighting(
+                    instance: "i",
+                    peerIDPrefix: "bobbobb2",
+                    workspaceTags: [],
+                    addresses: [address].compactMap { $0 },
+                    modelPort: 11_434
+                )
+            )
+        )
+        let found = offers.offers(of: [peer("Bob", .accepted, at: ["[fe80::9%eth0]:4747"])])
+        #expect(found.map(\.address) == ["http://[fe80::9%eth0]:11434"])
     }
 
     @Test func anOfferEndsWithItsAnnouncement() {

@@ -83,6 +83,13 @@ export const openSearch = () => {
   let timer = null;
   let shown = new Set();
   let meant = null;
+  // What is found by its words is shown at once, what is near in meaning when the model has looked.
+  const nearTo = async (query) => {
+    const both = await call('search', { query, order: last.order, limit: PAGE, near: true }).catch(() => null);
+    if (!both || !page.isConnected || query !== last.query.trim()) return;
+    meant = both.near;
+    fill(near, nearList(meant, shown));
+  };
   const run = async (offset = 0) => {
     const own = (round += 1);
     const query = last.query.trim();
@@ -103,13 +110,8 @@ export const openSearch = () => {
         answer.unsearched && ` ${say('Not everything was searched: {1} entries are still to be taken into the index, which goes on by itself. Search again in a while.', answer.unsearched)}`);
       fill(more, answer.more && h('button.button', { type: 'button', onclick: () => run(offset + answer.hits.length) }, say('Show more')));
       if (offset) rows[0]?.firstChild.focus();
-      else {
-        // What is found by its words is shown at once, what is near in meaning when the model has looked.
-        const both = await call('search', { query, order: last.order, limit: PAGE, near: true });
-        if (own !== round) return;
-        meant = both.near;
-      }
       fill(near, nearList(meant, shown));
+      if (!offset) nearTo(query);
     } catch (error) {
       if (own !== round) return;
       fill(hits);

@@ -6,9 +6,12 @@ import ParlanceWords
 extension Assistant {
     /// Answers a question, and keeps it with its answer.
     ///
-    /// - Parameter tell: gets what a chat model writes, if the question has a label.
+    /// - Parameters:
+    ///   - isAside: whether it stands beside a search, which does not wait long for it.
+    ///   - tell: gets what a chat model writes, if the question has a label.
     func ask(
         _ operation: AskOperation,
+        isAside: Bool,
         _ ticket: Questions.Ticket,
         _ node: any NodeControl,
         _ tell: @escaping @Sendable (AnswerEvent) -> Void
@@ -25,7 +28,7 @@ extension Assistant {
         let place = try await sources.conversation(operation.who)
         let count = try kept { try store.count() }
         var candidates = try await byWords(words, in: place, of: count, node)
-        let finder = try await addNearest(operation, place, store, ticket, &candidates)
+        let finder = try await addNearest(operation, place, store, ticket, isAside: isAside, &candidates)
         let best = candidates.filter(\.value.isEnough)
             .sorted { ($0.value.score, $0.key) > ($1.value.score, $1.key) }
         var found: [AssistantSource] = []
@@ -129,6 +132,7 @@ extension Assistant {
         _ place: ConversationInfo?,
         _ store: AssistantStore,
         _ ticket: Questions.Ticket,
+        isAside: Bool,
         _ candidates: inout [String: Candidate]
     ) async throws(ControlError) -> Finder {
         guard let maker else { return Finder() }
@@ -137,18 +141,20 @@ extension Assistant {
         // away a moment ago; who asks does.
         let known = vectorProblem
         guard !index.isEmpty, operation.limit == nil || known == nil else {
-            return Finder(model: known == nil ? maker.info : .rules, problem: known.map(Phrase.wordsAlone))
+            return Finder(problem: .wordsAlone(known ?? Phrase("No message has an embedding yet.")))
         }
         let vector: Int8Vector
         do {
-            let made = try await ticket.unlessCancelled { try await maker.embed(question: operation.question) }
+            let made = try await ticket.unlessCancelled {
+                try await maker.embed(question: operation.question, isAside: isAside)
+            }
             guard let made = made ?? nil else { return Finder() }
-            noteQuestion(nil)
+            noteQuestion(nil, of: maker)
             vector = made
         } catch {
             if let error = error as? ModelError { throw ControlError(error) }
-            let problem = ControlError.embedding(maker, error).message
-            noteQuestion(problem)
+            let problem = (ControlError.embedding(maker, error) ?? .assistantFile(path)).message
+            noteQuestion(problem, of: maker)
             return Finder(problem: .wordsAlone(problem))
         }
         for near in index.nearest(AssistantLimits.nearest, to: vector) {

@@ -7,9 +7,9 @@ extension Assistant {
     package func use(_ operation: ModelServerOperation, _ node: any NodeControl) async throws(ControlError)
         -> AssistantInfo
     {
-        _ = try opened()
+        let choice = try beginChoice()
         guard let text = operation.address else {
-            try take(nil)
+            try take(nil, choice)
             return try turn(nil, node)
         }
         let address: ModelAddress
@@ -37,7 +37,7 @@ extension Assistant {
         } else {
             server.model = operation.model ?? models.first
         }
-        try take(server)
+        try take(server, choice)
         return try turn(nil, node)
     }
 

@@ -6,6 +6,7 @@ extension Assistant {
         -> SummaryReply
     {
         let store = try opened()
+        guard operation.missed != true || operation.since == nil else { throw .missedSince }
         let sources = try await Sources(node)
         let read = try await Self.read(operation, node)
         let found = try await byRules(read, sources, store)

@@ -4,9 +4,12 @@ package import ParlanceControl
 extension Assistant {
     /// Answers a question, which can be cancelled until the reply is given.
     ///
-    /// - Parameter tell: gets what a chat model writes, if the question has a label.
+    /// - Parameters:
+    ///   - isAside: whether it stands beside a search, which does not wait long for it.
+    ///   - tell: gets what a chat model writes, if the question has a label.
     package func ask(
         _ operation: AskOperation,
+        isAside: Bool = false,
         tell: @escaping @Sendable (AnswerEvent) -> Void,
         reply: @escaping @Sendable (Result<AskReply, ControlError>) -> Void
     ) {
@@ -21,7 +24,7 @@ extension Assistant {
             reply(result)
         }
         perform(finish) { assistant, node throws(ControlError) in
-            try await assistant.ask(operation, ticket, node, tell)
+            try await assistant.ask(operation, isAside: isAside, ticket, node, tell)
         }
     }
 

@@ -46,10 +46,12 @@ enum VectorMaker: Sendable {
     }
 
     /// The embedding of a question, for which a person waits.
-    func embed(question: String) async throws -> Int8Vector? {
+    ///
+    /// - Parameter isAside: a person does not wait for it alone.
+    func embed(question: String, isAside: Bool) async throws -> Int8Vector? {
         guard case .server(let client, let model, let info) = self else { return try await embed([question]).first }
         var server = client.server
-        server.timeLimits = server.timeLimits.ofQuestion
+        server.timeLimits = server.timeLimits.ofQuestion(isAside: isAside)
         return try await Self.server(ModelClient(server), model, info).embed([question]).first
     }
 
@@ -60,10 +62,15 @@ enum VectorMaker: Sendable {
 }
 
 extension ControlError {
-    /// Why a model made no embeddings.
-    static func embedding(_ maker: VectorMaker, _ error: any Error) -> ControlError {
-        if let error = error as? ModelError { return ControlError(error) }
-        guard case .server(let client, _, _) = maker else { return .assistantBusy }
-        return .server(client.server.address, error, isEmbedding: true)
+    /// Why a model made no embeddings; nil if it is not the model's fault.
+    static func embedding(_ maker: VectorMaker?, _ error: any Error) -> ControlError? {
+        switch error {
+        case let error as ControlError: return error
+        case let error as ModelError: return ControlError(error)
+        case is CancellationError: return .assistantBusy
+        default:
+            guard error is ModelServerError, case .server(let client, _, _) = maker else { return nil }
+            return .server(client.server.address, error, isEmbedding: true)
+        }
     }
 }

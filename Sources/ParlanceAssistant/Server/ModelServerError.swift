@@ -28,10 +28,12 @@ package enum ModelServerError: Error, Equatable, Sendable {
     /// The answer is no JSON of the wanted form, also after one more try. The reason names the place.
     case invalidJSON(answer: String, reason: String)
 
-    /// Whether it may be about these texts alone, so that the server may embed others.
+    /// Whether it may be about these texts alone, so that the server may embed others. Servers say in many ways that a text
+    /// is too long: 400, 413, 422 and 500 are in use.
     var isRefusal: Bool {
         switch self {
-        case .status, .reported, .malformed: true
+        case .status(let status, _): [400, 413, 422, 500].contains(status)
+        case .reported, .malformed: true
         default: false
         }
     }

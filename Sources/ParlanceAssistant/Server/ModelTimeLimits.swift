@@ -12,13 +12,17 @@ package struct ModelTimeLimits: Hashable, Sendable {
 
     /// For the embedding of a question, for which a person waits: time enough for a server to load a small model.
     package var question: Duration = .seconds(30)
+    /// For that of a search, whose hits by words are there already: a server that is at work takes less than a second.
+    package var search: Duration = .seconds(3)
 
     package init() {}
 
     /// The limits for the embedding of a question.
-    var ofQuestion: ModelTimeLimits {
+    ///
+    /// - Parameter isAside: whether it is that of a search.
+    func ofQuestion(isAside: Bool) -> ModelTimeLimits {
         var limits = self
-        limits.whole = min(whole, question)
+        limits.whole = min(whole, isAside ? search : question)
         return limits
     }
 

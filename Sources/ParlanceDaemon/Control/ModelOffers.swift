@@ -9,6 +9,8 @@ import Synchronization
 /// The model servers that nodes of the network offer, and the one that this node offers (discovery.md, "Model servers").
 final class ModelOffers: Sendable {
     private struct Seen {
+        /// The first characters of the peer ID that it names.
+        var prefix: String
         var hosts: [String]
         var port: UInt16
     }
@@ -18,6 +20,9 @@ final class ModelOffers: Sendable {
         /// By the instance that announces it. Discovery bounds how many there are.
         var seen: [String: Seen] = [:]
     }
+
+    /// Offers of one person that are shown: anybody can announce more in their name.
+    private static let offersOfOne = 3
 
     private let state: Mutex<State>
     private let announcer: Announcer
@@ -37,8 +42,11 @@ final class ModelOffers: Sendable {
     func note(_ event: DiscoveryEvent) {
         switch event {
         case .found(let sighting):
-            let seen = sighting.modelPort.map { Seen(hosts: sighting.addresses.map(\.host), port: $0) }
-            state.withLock { $0.seen[sighting.instance] = seen }
+            var seen: Seen?
+            if let port = sighting.modelPort, let prefix = sighting.peerIDPrefix {
+                seen = Seen(prefix: prefix, hosts: sighting.addresses.map { Self.plain($0.host) }, port: port)
+            }
+            state.withLock { [seen] in $0.seen[sighting.instance] = seen }
         case .lost(let instance): state.withLock { $0.seen[instance] = nil }
         case .state, .networkChanged: break
         }
@@ -59,13 +67,17 @@ final class ModelOffers: Sendable {
         var offers: [ModelOffer] = []
         for peer in peers where peer.connected && (peer.trust == .accepted || peer.trust == .verified) {
             guard let host = peer.addresses.first.flatMap(Endpoint.init(text:))?.host else { continue }
-            for port in Set(seen.filter { $0.hosts.contains(host) }.map(\.port)).sorted() {
+            let fitting = seen.filter { peer.id.hasPrefix($0.prefix) && $0.hosts.contains(Self.plain(host)) }
+            for port in Set(fitting.map(\.port)).sorted().prefix(Self.offersOfOne) {
                 let person = Person(id: peer.id, displayName: peer.displayName)
                 offers.append(ModelOffer(address: Self.address(host, port), person: person))
             }
         }
         return offers
     }
+
+    /// A host without its zone, which has a name here and a number there.
+    private static func plain(_ host: String) -> String { String(host.prefix { $0 != "%" }) }
 
     private static func address(_ host: String, _ port: UInt16) -> String {
         "http://\(Endpoint(host: host, port: port))"
@@ -74,29 +86,34 @@ final class ModelOffers: Sendable {
     /// What this node offers, and whether others can use it.
     func own() async -> ModelOffer? {
         guard let port = state.withLock({ $0.port }) else { return nil }
-        let addresses = MachineAddress.all().map(\.address.text)
-        // IPv4 first, as peers dial.
-        guard let host = addresses.first(where: { !$0.contains(":") }) ?? addresses.first else {
-            return ModelOffer(
-                address: Self.address("127.0.0.1", port),
-                problem: Phrase("This computer is in no network, so nobody learns of it.")
-            )
+        // IPv4 first, as peers dial; link-local addresses mean nothing without a zone.
+        let hosts = MachineAddress.all().map(\.address.text).filter { !$0.hasPrefix("fe80:") }
+        let sorted = hosts.filter { !$0.contains(":") } + hosts.filter { $0.contains(":") }
+        let offers = sorted.prefix(Self.ownAddresses).map { ModelOffer(address: Self.address($0, port)) }
+        guard let first = offers.first else {
+            let offer = ModelOffer(address: Self.address("127.0.0.1", port))
+            return offer.with(Phrase("This computer is in no network, so nobody learns of it."))
         }
-        let offer = ModelOffer(address: Self.address(host, port))
         guard announcer.offersModels else {
-            return offer.with(Phrase("This node announces nothing, so nobody learns of it."))
+            return first.with(Phrase("This node is hidden or uses no mDNS, so nobody learns of it."))
         }
-        guard let address = try? ModelAddress(parsing: offer.address) else { return offer }
-        do {
-            // An address of this computer, whatever the network gave it, so nothing leaves.
-            _ = try await ModelClient(ModelServer(address: address, allowsPublic: true)).models()
-            return offer
-        } catch {
-            return offer.with(
-                Phrase("No model server answers there."),
-                Phrase("It must take connections at this address, not at 127.0.0.1 alone. Ollama: OLLAMA_HOST=0.0.0.0")
-            )
-        }
+        for offer in offers where await Self.answers(offer.address) { return offer }
+        return first.with(
+            Phrase("No model server answers there."),
+            Phrase("It must take connections at this address, not at 127.0.0.1 alone. Ollama: OLLAMA_HOST=0.0.0.0")
+        )
+    }
+
+    /// Addresses of this computer that are tried: more than most have.
+    private static let ownAddresses = 4
+
+    private static func answers(_ address: String) async -> Bool {
+        guard let address = try? ModelAddress(parsing: address) else { return false }
+        var limits = ModelTimeLimits()
+        // It is this computer, whatever address the network gave it, so nothing leaves.
+        limits.whole = .seconds(2)
+        let server = ModelServer(address: address, allowsPublic: true, timeLimits: limits)
+        return (try? await ModelClient(server).models()) != nil
     }
 }
 

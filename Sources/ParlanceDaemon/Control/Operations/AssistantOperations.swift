@@ -17,6 +17,7 @@ extension AssistantOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
         node.assistant.perform(reply) { [offers = node.offers] assistant, node throws(ControlError) in
             var info = try assistant.turn(on, node)
+            guard on == nil else { return info }
             info.offers = await offers.known(to: node)
             info.offered = await offers.own()
             return info

@@ -51,6 +51,7 @@ extension LocalControl {
         let question = AskOperation(question: query, limit: AskOperation.sources)
         assistant.ask(
             question,
+            isAside: true,
             tell: { _ in },
             reply: { near in
                 var both = found
