@@ -164,7 +164,7 @@ extension Assistant {
                     try await pass.probe()
                     succeeded()
                 }
-            } catch where requests.end(ticket) {
+            } catch  where requests.end(ticket) {
                 // The model is another now.
                 state.withLock { if $0.ends == ends { $0.vectors.want() } }
             } catch {

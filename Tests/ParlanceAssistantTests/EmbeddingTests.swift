@@ -32,10 +32,17 @@ import Testing
             return try assistant.turn(nil, node)
         }
 
-        func ask(_ question: String, limit: Int? = 5, turn: String? = nil) async throws -> AskReply {
+        func ask(_ question: String, limit: Int? = 5, isAside: Bool = false, turn: String? = nil) async throws
+            -> AskReply
+        {
             let operation = AskOperation(question: question, limit: limit, turn: turn)
             return try await withCheckedContinuation { continuation in
-                assistant.ask(operation, tell: { _ in }) { continuation.resume(returning: $0) }
+                assistant.ask(
+                    operation,
+                    isAside: isAside,
+                    tell: { _ in },
+                    reply: { continuation.resume(returning: $0) }
+                )
             }.get()
         }
 
@@ -231,7 +238,7 @@ import Testing
         }
     }
 
-    /// A search does not wait for a server that was away a moment ago; a question finds out that it is back.
+    /// A search by words does not wait for a server that was away a moment ago; a question finds out that it is back.
     @Test func aQuestionFindsOutThatTheServerIsBack() async throws {
         try await withWorld { world in
             _ = try await world.use(embedding: "near")
@@ -239,7 +246,7 @@ import Testing
             let first = try await world.ask("Wann geht das Schiff?")
             #expect(first.sources.isEmpty && first.problem != nil && first.problem != .messagesGone)
             let requests = await world.server.ledger.requests.count
-            #expect(try await world.ask("Wann geht das Schiff?").problem == first.problem)
+            #expect(try await world.ask("Wann geht das Schiff?", isAside: true).problem == first.problem)
             #expect(await world.server.ledger.requests.count == requests)
             #expect(try world.assistant.turn(nil, world.node).problem != nil)
             world.models.setAway(false)
@@ -318,6 +325,12 @@ import Testing
             let unknown = ModelServerOperation(address: world.address, embedding: "far")
             await #expect(throws: ControlError.self) { try await world.assistant.use(unknown, world.node) }
             #expect(try world.assistant.opened().server() == nil && world.assistant.maker == nil)
+            // A name without a tag means the latest, as in Ollama.
+            #expect(try await world.use("tagged").chat?.name == "tagged:latest")
+            world.models.setStatus("500 out of memory")
+            let failing = ModelServerOperation(address: world.address, embedding: "near")
+            let error = await #expect(throws: ControlError.self) { try await world.assistant.use(failing, world.node) }
+            #expect(error?.message.english.contains("gave the error 500") == true, "\(String(describing: error))")
         }
         try await withWorld([.send(Self.models)], [.send(Responses.chat("What?"))]) { world async throws in
             let operation = ModelServerOperation(address: world.address, embedding: "near")

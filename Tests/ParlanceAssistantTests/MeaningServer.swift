@@ -17,7 +17,7 @@ final class MeaningServer: Sendable {
     }
 
     /// Its models; an embedding of the last one has more numbers.
-    static let models = ["talker", "near", "wide"]
+    static let models = ["talker", "near", "wide", "tagged:latest"]
     /// It embeds no text with this word.
     static let refused = "unspeakable"
 

@@ -137,10 +137,10 @@ extension Assistant {
     ) async throws(ControlError) -> Finder {
         guard let maker else { return Finder() }
         let index = try vectors(in: place?.id, store, maker)
-        // The question is sent nowhere if there is nothing to compare it with. A search does not wait for a server that was
-        // away a moment ago; who asks does.
+        // The question is sent nowhere if there is nothing to compare it with. A search by words does not wait for a server
+        // that was away a moment ago; who asks does.
         let known = vectorProblem
-        guard !index.isEmpty, operation.limit == nil || known == nil else {
+        guard !index.isEmpty, !isAside || known == nil else {
             return Finder(problem: .wordsAlone(known ?? Phrase("No message has an embedding yet.")))
         }
         let vector: Int8Vector

@@ -27,18 +27,31 @@ extension Assistant {
             throw .server(address, error)
         }
         guard !models.isEmpty else { throw .server(address, ModelServerError.noModel) }
-        for name in [operation.model, operation.embedding].compactMap(\.self) where !models.contains(name) {
-            throw .serverModel(name, models, address)
+        let chat = try operation.model.map { name throws(ControlError) in try Self.listed(name, models, address) }
+        let embedding = try operation.embedding.map { name throws(ControlError) in
+            try Self.listed(name, models, address)
         }
         // Whoever names an embedding model alone has not asked for a chat model.
-        var server = AssistantStore.Server(address: text, model: operation.model, allowsPublic: outside)
-        if let name = operation.embedding {
-            server.embedding = try await embedding(name, ModelServer(server, address, timeLimits))
+        var server = AssistantStore.Server(address: text, model: chat, allowsPublic: outside)
+        if let embedding {
+            server.embedding = try await self.embedding(embedding, ModelServer(server, address, timeLimits))
         } else {
-            server.model = operation.model ?? models.first
+            server.model = chat ?? models.first
         }
         try take(server, choice)
         return try turn(nil, node)
+    }
+
+    /// The name of a model as the server lists it. Ollama adds a tag to each, and means `latest` by none.
+    private static func listed(
+        _ name: String,
+        _ models: [String],
+        _ address: ModelAddress
+    ) throws(ControlError) -> String {
+        guard let found = [name, name + ":latest"].first(where: models.contains) else {
+            throw .serverModel(name, models, address)
+        }
+        return found
     }
 
     /// How many numbers the embeddings of a model have, by that of a short text.
@@ -231,6 +244,10 @@ extension ControlError {
             case .busy: Phrase("The server at \(name) has too much to do.")
             case .cut: Phrase("The answer of the server at \(name) was cut.")
             case .invalidJSON: Phrase("The model at \(name) did not answer in the form that it was asked for.")
+            case .status(let code, let text):
+                text.map { Phrase("The server at \(name) gave the error \(code): \($0)") }
+                    ?? Phrase("The server at \(name) gave the error \(code).")
+            case .reported(let text?): Phrase("The server at \(name) gave an error: \(text)")
             case .overBudget: Phrase("The question and its messages are too long for the model at \(name).")
             default:
                 isEmbedding

@@ -87,7 +87,9 @@ extension SettingKey {
                 "The port of the local page, 0 (any) to 65535. If it is not free, another one is taken; off for no page."
             )
         case .modelPort:
-            Phrase("The port of a model server on this computer that is offered to people you know, 1 to 65535, or off.")
+            Phrase(
+                "The port of a model server on this computer that is offered to people you know, 1 to 65535, or off."
+            )
         case .peers:
             Phrase("Addresses of peers that mDNS does not reach, such as 192.0.2.7:4747.")
         case .mdns:

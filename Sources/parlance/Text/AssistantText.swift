@@ -11,6 +11,10 @@ enum AssistantText {
         }
         var lines = [say("The assistant is on. It answers with \(name(model)).")]
         if let chat = info.chat { lines.append(say("Questions are answered by \(chatName(chat)).")) }
+        if let address = model.address {
+            let place = VisibleText.line(NameText.plain(address))
+            lines.append(say("The text of every message goes to \(place), for its embedding."))
+        }
         let bytes = FileText.size(info.bytes ?? 0)
         lines.append(say("Messages that it has read: \(info.messages ?? 0) (\(bytes) on the disk)"))
         if let problem = info.problem {

@@ -148,8 +148,8 @@ struct PriorityCommand: NodeCommand {
         commandName: "priority",
         abstract: "Show what is unread, the most urgent first.",
         discussion: """
-            A message is urgent if it says so (urgent, at once), asks you by name, or gives you something to do by the next day. \
-            It is low if it says that there is no hurry, or has three words at most.
+            A message is urgent if it says so (urgent, at once), asks you a question by name, or gives you something to do by \
+            the next day. It is low if it says that there is no hurry and, in a group, if it has three words at most.
 
             Example: parlance priority
             """

@@ -63,7 +63,8 @@ struct AssistantOffCommand: NodeCommand {
         commandName: "off",
         abstract: "Turn the assistant off and remove all that it keeps.",
         discussion: """
-            Messages stay, and the files of the embedding model. What you noted as done is forgotten, and what you asked.
+            Messages stay, and the files of the embedding model. What you noted as done is forgotten, what you asked, and the \
+            model server.
 
             Example: parlance assistant off
             """
@@ -118,7 +119,7 @@ struct AssistantServerCommand: NodeCommand {
             With --embedding the text of EVERY message goes to the server, old and new (the first \
             \(ModelServerOperation.sentCharacters) characters of each), and so does what you ask and search for. By the \
             embeddings that it makes of them, messages are found by their meaning, in the languages of that model. Name only \
-            a server that may read all that you read.
+            a server that may read all that you read. Name both models at once: what was named before is used no more.
 
             People you know may offer a server: parlance assistant shows it. To offer yours: parlance config set model-port \
             11434
