@@ -63,6 +63,9 @@ enum BuiltCommand {
                     output: String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
                     errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 )
+                // The process is kept, and its pipes with it. Foundation reads beyond its memory where more than 1,350
+                // files are open.
+                for pipe in [output, errors] { try? pipe.fileHandleForReading.close() }
                 continuation.resume(returning: outcome)
             }
             do {

@@ -222,6 +222,7 @@ import Testing
             process.standardOutput = output
             try process.run()
             let text = try #require(try output.fileHandleForReading.readToEnd())
+            try output.fileHandleForReading.close()
             #expect(String(decoding: text, as: UTF8.self).contains("The text has more than"))
         }
     }
