@@ -50,11 +50,9 @@ enum BuiltCommand {
         }
         environment["LANG"] = locale
         process.environment = environment
-        let output = Pipe()
-        let errors = Pipe()
+        let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
-        let stdin = Pipe()
         process.standardInput = stdin
         let outcome: Outcome = try await withCheckedThrowingContinuation { continuation in
             process.terminationHandler = { process in
@@ -63,8 +61,7 @@ enum BuiltCommand {
                     output: String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
                     errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
                 )
-                // The process is kept, and its pipes with it. Foundation reads beyond its memory where more than 1,350
-                // files are open.
+                // They would be kept, and with 1,350 open files Foundation reads beyond its memory.
                 for pipe in [output, errors] { try? pipe.fileHandleForReading.close() }
                 continuation.resume(returning: outcome)
             }

@@ -42,7 +42,6 @@ struct ModelServer {
         process.standardOutput = output
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        try output.fileHandleForReading.close()
         let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
         self.port = port
         address = "http://\(host):\(port)"
