@@ -7,6 +7,72 @@ extension Assistant {
     /// What the user has named; nil: none.
     var server: AssistantStore.Server? { state.withLock { $0.server } }
 
+    /// Takes a server, if it answers; or none.
+    package func use(_ operation: ModelServerOperation, _ node: any NodeControl) async throws(ControlError)
+        -> AssistantInfo
+    {
+        let choice = try beginChoice()
+        guard let text = operation.address else {
+            try take(nil, choice)
+            return try turn(nil, node)
+        }
+        let address: ModelAddress
+        do throws(ModelAddressError) {
+            address = try ModelAddress(parsing: text)
+        } catch {
+            throw .serverAddress(text, error)
+        }
+        let outside = operation.outside == true
+        let models: [String]
+        do {
+            let settings = ModelServer(address: address, allowsPublic: outside, timeLimits: timeLimits)
+            models = try await ModelClient(settings).models()
+        } catch {
+            throw .server(address, error)
+        }
+        guard !models.isEmpty else { throw .server(address, ModelServerError.noModel) }
+        let chat = try operation.model.map { name throws(ControlError) in try Self.listed(name, models, address) }
+        let embedding = try operation.embedding.map { name throws(ControlError) in
+            try Self.listed(name, models, address)
+        }
+        // Whoever names an embedding model alone has not asked for a chat model.
+        var server = AssistantStore.Server(address: text, model: chat, allowsPublic: outside)
+        if let embedding {
+            server.embedding = try await self.embedding(embedding, ModelServer(server, address, timeLimits))
+        } else {
+            server.model = chat ?? models.first
+        }
+        try take(server, choice)
+        return try turn(nil, node)
+    }
+
+    /// The name of a model as the server lists it. Ollama adds a tag to each, and means `latest` by none.
+    private static func listed(
+        _ name: String,
+        _ models: [String],
+        _ address: ModelAddress
+    ) throws(ControlError) -> String {
+        guard let found = [name, name + ":latest"].first(where: models.contains) else {
+            throw .serverModel(name, models, address)
+        }
+        return found
+    }
+
+    /// How many numbers the embeddings of a model have, by that of a short text.
+    private func embedding(
+        _ name: String,
+        _ settings: ModelServer
+    ) async throws(ControlError) -> AssistantStore.Embedding {
+        var settings = settings
+        settings.embeddingModel = name
+        do {
+            let vector = try await ModelClient(settings).embeddings([VectorMaker.sample]).first
+            return AssistantStore.Embedding(name: name, dimensions: vector?.count ?? 0)
+        } catch {
+            throw .server(settings.address, error, isEmbedding: true)
+        }
+    }
+
     /// The user chooses a model server, or none. What was chosen before, and is still being looked at, is not taken.
     ///
     /// - Returns: what `take` gets.
@@ -27,6 +93,10 @@ extension Assistant {
             state.withLock { $0.server = server }
         }
         changeModel()
+    }
+
+    func client(_ server: AssistantStore.Server) -> ModelClient? {
+        (try? ModelAddress(parsing: server.address)).map { ModelClient(ModelServer(server, $0, timeLimits)) }
     }
 
     /// What makes embeddings; nil: nothing does.
@@ -164,13 +234,27 @@ extension Assistant {
                     try await pass.probe()
                     succeeded()
                 }
-            } catch  where requests.end(ticket) {
-                // The model is another now.
-                state.withLock { if $0.ends == ends { $0.vectors.want() } }
             } catch {
+                guard !requests.end(ticket) else {
+                    // The model is another now.
+                    state.withLock { if $0.ends == ends { $0.vectors.want() } }
+                    continue
+                }
                 let problem = (ControlError.embedding(maker, error) ?? .assistantFile(path)).message
                 return state.withLock { if $0.ends == ends { $0.vectors.failed(problem, at: .now) } }
             }
         }
+    }
+}
+
+extension ModelServer {
+    fileprivate init(_ server: AssistantStore.Server, _ address: ModelAddress, _ timeLimits: ModelTimeLimits) {
+        self.init(
+            address: address,
+            chatModel: server.model,
+            embeddingModel: server.embedding?.name,
+            allowsPublic: server.allowsPublic,
+            timeLimits: timeLimits
+        )
     }
 }

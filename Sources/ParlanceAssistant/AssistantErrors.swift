@@ -109,3 +109,65 @@ extension ControlError {
         }
     }
 }
+
+// What goes wrong with a model server.
+extension ControlError {
+    static func serverAddress(_ text: String, _ error: ModelAddressError) -> ControlError {
+        let message: Phrase =
+            switch error {
+            case .encryptionNotSupported:
+                Phrase("\"\(text)\" is an address for HTTPS, which the assistant does not speak.")
+            case .hasUserInfo, .hasQuery: Phrase("\"\(text)\" has more in it than a host and a port.")
+            default: Phrase("\"\(text)\" is not the address of a model server.")
+            }
+        return ControlError(.invalidValue, message, advice: Phrase("Write it with its port: http://192.0.2.7:11434"))
+    }
+
+    static func serverModel(_ model: String, _ models: [String], _ address: ModelAddress) -> ControlError {
+        ControlError(
+            .invalidValue,
+            Phrase("The server at \(address.description) has no model \"\(model)\"."),
+            advice: Phrase("It has: \(models.prefix(AssistantLimits.namedModels).joined(separator: ", "))")
+        )
+    }
+
+    /// Why a server did not do what it was asked for.
+    static func server(_ address: ModelAddress, _ error: any Error, isEmbedding: Bool = false) -> ControlError {
+        let name = address.description
+        let message: Phrase =
+            switch error as? ModelServerError {
+            case .publicAddress:
+                Phrase("\(name) is outside of this computer and your network, so it was not asked.")
+            case .unresolvable: Phrase("Nobody knows the address of \(name).")
+            case .unreachable: Phrase("No server answers at \(name).")
+            case .timedOut: Phrase("The server at \(name) took too long.")
+            case .redirected: Phrase("The server at \(name) points to another address, which is not asked.")
+            case .busy: Phrase("The server at \(name) has too much to do.")
+            case .cut: Phrase("The answer of the server at \(name) was cut.")
+            case .invalidJSON: Phrase("The model at \(name) did not answer in the form that it was asked for.")
+            case .status(let code, let text):
+                text.map { Phrase("The server at \(name) gave the error \(code): \($0)") }
+                    ?? Phrase("The server at \(name) gave the error \(code).")
+            case .reported(let text?): Phrase("The server at \(name) gave an error: \(text)")
+            case .overBudget: Phrase("The question and its messages are too long for the model at \(name).")
+            default:
+                isEmbedding
+                    ? Phrase("The server at \(name) gave an error, or no embeddings.")
+                    : Phrase("The server at \(name) gave an error, or no answer of a chat model.")
+            }
+        if case ModelServerError.publicAddress = error {
+            return ControlError(
+                .invalidValue,
+                message,
+                advice: Phrase("Texts of others would leave your network. To ask it all the same, add --outside.")
+            )
+        }
+        let advice: Phrase =
+            switch error as? ModelServerError {
+            case .unresolvable, .unreachable, .timedOut:
+                Phrase("Check that the server runs. To use none: parlance assistant server --none")
+            default: Phrase("Its own log may say more. To use none: parlance assistant server --none")
+            }
+        return ControlError(.notYet, message, advice: advice)
+    }
+}

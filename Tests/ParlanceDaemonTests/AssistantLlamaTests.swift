@@ -31,8 +31,10 @@ extension ProgramTests {
                 #expect(reply.answer?.isEmpty == false && reply.model == chat && reply.kept != nil, "\(reply)")
                 // Such a model seldom ends its JSON. Then it says so, and what the rules found stands.
                 let summary = try await pair.ada.ask(SummaryOperation(who: "Bob"))
-                #expect(summary.answer != nil || summary.problem != nil, "\(summary)")
-                #expect(summary.messages > texts.count && summary.answer != nil || summary.model == .rules)
+                let isWhole = summary.answer != nil && summary.problem == nil && summary.model == chat
+                let isByRules = summary.answer == nil && summary.problem != nil && summary.model == .rules
+                #expect(isWhole || isByRules, "\(summary)")
+                #expect(isWhole || !summary.points.isEmpty, "what the rules found stands")
             }
         }
     }

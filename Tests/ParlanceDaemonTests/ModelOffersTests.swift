@@ -147,9 +147,9 @@ extension ProgramTests {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let hosts = try await TwoHosts(lab)
                 let pair = try await hosts.meeting()
-                #expect(try await pair.ada.ask(AssistantOperation(on: true)).offers == nil)
+                #expect(try await pair.ada.ask(AssistantOperation(on: true, offers: true)).offers == nil)
                 #expect(try await pair.bob.parlance("config", "set", "model-port", "9").code == 0)
-                let deaf = try #require(try await pair.bob.ask(AssistantOperation()).offered)
+                let deaf = try #require(try await pair.bob.ask(AssistantOperation(offers: true)).offered)
                 #expect(deaf.address == "http://10.77.0.2:9" && deaf.problem != nil, "\(deaf)")
 
                 let answer = "def answer(asked): return 'At nine [1].'"
@@ -157,13 +157,12 @@ extension ProgramTests {
                 defer { server.end() }
                 let set = try await pair.bob.parlance("config", "set", "model-port", "\(server.port)")
                 #expect(set.output.contains("In force now."), "\(set)")
-                #expect(
-                    try await pair.bob.ask(AssistantOperation()).offered == ModelOffer(address: server.address)
-                )
+                let offered = try await pair.bob.ask(AssistantOperation(offers: true)).offered
+                #expect(offered == ModelOffer(address: server.address))
                 try await eventually("Ada hears of it", within: .seconds(30)) {
-                    try await pair.ada.ask(AssistantOperation()).offers?.map(\.address) == [server.address]
+                    try await pair.ada.ask(AssistantOperation(offers: true)).offers?.map(\.address) == [server.address]
                 }
-                let before = try await pair.ada.ask(AssistantOperation())
+                let before = try await pair.ada.ask(AssistantOperation(offers: true))
                 #expect(before.chat == nil && before.offers?.first?.person?.displayName == "Bob")
                 let text = try await pair.ada.parlance("assistant", "show").output
                 let use = "To use it: parlance assistant server \(server.address)\n"
@@ -174,9 +173,9 @@ extension ProgramTests {
                 // What Bob offers no more is not shown, and what Ada uses stays hers to say.
                 #expect(try await pair.bob.parlance("config", "set", "model-port", "off").code == 0)
                 try await eventually("Ada hears no more of it", within: .seconds(30)) {
-                    try await pair.ada.ask(AssistantOperation()).offers == nil
+                    try await pair.ada.ask(AssistantOperation(offers: true)).offers == nil
                 }
-                #expect(try await pair.ada.ask(AssistantOperation()).chat == used.chat)
+                #expect(try await pair.ada.ask(AssistantOperation(offers: true)).chat == used.chat)
             }
         }
     }

@@ -15,6 +15,7 @@ const modelName = ({ name, address }, isChat) => {
 /** What answers, and how far it has read. @param {object} info AssistantInfo */
 export const stateWords = (info) => [
   say('The assistant is on. It answers with {1}.', modelName(info.model)),
+  info.model.address && say('The text of every message goes to {1}, for its embedding.', plainName(info.model.address)),
   info.chat && say('Questions are answered by {1}.', modelName(info.chat, true)),
   info.problem && say('Messages are found by their words alone at the moment: {1}', info.problem),
   info.reading && say('It is still reading what was written before.'),

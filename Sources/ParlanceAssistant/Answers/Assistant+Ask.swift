@@ -148,7 +148,7 @@ extension Assistant {
             let made = try await ticket.unlessCancelled {
                 try await maker.embed(question: operation.question, isAside: isAside)
             }
-            guard let made = made ?? nil else { return Finder() }
+            guard let made else { return Finder() }
             noteQuestion(nil, of: maker)
             vector = made
         } catch {

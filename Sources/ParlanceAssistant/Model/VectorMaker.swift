@@ -48,11 +48,11 @@ enum VectorMaker: Sendable {
     /// The embedding of a question, for which a person waits.
     ///
     /// - Parameter isAside: a person does not wait for it alone.
-    func embed(question: String, isAside: Bool) async throws -> Int8Vector? {
-        guard case .server(let client, let model, let info) = self else { return try await embed([question]).first }
+    func embed(question: String, isAside: Bool) async throws -> Int8Vector {
+        guard case .server(let client, let model, let info) = self else { return try await embed([question])[0] }
         var server = client.server
         server.timeLimits = server.timeLimits.ofQuestion(isAside: isAside)
-        return try await Self.server(ModelClient(server), model, info).embed([question]).first
+        return try await Self.server(ModelClient(server), model, info).embed([question])[0]
     }
 
     /// As much of a text as a server gets. By scalars: a character may be made of thousands of them.

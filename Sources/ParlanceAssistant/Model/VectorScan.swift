@@ -14,8 +14,8 @@ package enum VectorScan {
     /// The best rows, the best first; of rows with equal scores the earlier first.
     ///
     /// - count: how many are wanted; there are fewer if the buffer has fewer. Best below 100.
-    /// - rows: vectors of as many numbers as the query's, as `Int8Vector.bytes` gives them, without gaps; what follows the last whole one is ignored. A
-    ///   row whose scale is no number is never found.
+    /// - rows: vectors of as many numbers as the query's, as `Int8Vector.bytes` gives them, without gaps; what follows the
+    ///   last whole one is ignored. A row whose scale is no number is never found.
     package static func best(_ count: Int, for query: Int8Vector, in rows: UnsafeRawBufferPointer) -> [Match] {
         var best: [Match] = []
         guard count > 0, let start = rows.assumingMemoryBound(to: UInt8.self).baseAddress else { return best }

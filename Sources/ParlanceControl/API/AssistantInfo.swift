@@ -15,10 +15,10 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
     package var reading: Bool?
     /// Bytes of what it keeps on the disk; absent while it is off.
     package var bytes: UInt64?
-    /// Model servers on computers of people whom the user has accepted, which they offer; absent if there are none. None
-    /// is used before the user names it.
+    /// Model servers on computers of people whom the user has accepted, which they offer; absent if there are none, or if
+    /// they were not wanted. None is used before the user names it.
     package var offers: [ModelOffer]?
-    /// The model server that this node offers to others; absent if it offers none.
+    /// The model server that this node offers to others; absent if it offers none, or if that was not wanted.
     package var offered: ModelOffer?
 
     package init(on: Bool) {

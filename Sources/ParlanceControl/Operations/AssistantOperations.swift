@@ -7,9 +7,12 @@ package struct AssistantOperation: ControlOperation {
 
     /// True: it begins to read. False: everything that it keeps is removed. Absent: nothing changes.
     package var on: Bool?
+    /// True: the reply also tells who offers a model server. That takes up to some seconds.
+    package var offers: Bool?
 
-    package init(on: Bool? = nil) {
+    package init(on: Bool? = nil, offers: Bool? = nil) {
         self.on = on
+        self.offers = offers
     }
 }
 

@@ -15,11 +15,11 @@ extension NodeOperations {
 
 extension AssistantOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
-        node.assistant.perform(reply) { [offers = node.offers] assistant, node throws(ControlError) in
+        let known = offers == true ? node.offers : nil
+        node.assistant.perform(reply) { assistant, node throws(ControlError) in
             var info = try assistant.turn(on, node)
-            guard on == nil else { return info }
-            info.offers = await offers.known(to: node)
-            info.offered = await offers.own()
+            info.offers = await known?.known(to: node)
+            info.offered = await known?.own()
             return info
         }
     }

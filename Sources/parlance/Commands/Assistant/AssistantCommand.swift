@@ -33,7 +33,7 @@ struct AssistantShowCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(AssistantOperation()) { AssistantText.lines($0) }
+        try await session.show(AssistantOperation(offers: true)) { AssistantText.lines($0) }
     }
 }
 
