@@ -94,6 +94,8 @@ let package = Package(
         .target(name: "CParlanceCatalogue", exclude: ["de.po"]),
         // The files of the local page, compiled in.
         .target(name: "CParlancePage", exclude: ["assets"]),
+        // The arguments of the program, which the Swift runtime can lose.
+        .target(name: "CProgramArguments"),
         // What a crash handler does to a terminal.
         .target(name: "CTerminal"),
 
@@ -144,7 +146,7 @@ let package = Package(
         ),
         .target(
             name: "ParlanceControl",
-            dependencies: ["ParlanceWords", "CParlanceSystem", nioCore, nioPosix, systemPackage],
+            dependencies: ["ParlanceWords", "CParlanceSystem", "CProgramArguments", nioCore, nioPosix, systemPackage],
             swiftSettings: strict
         ),
         .target(
@@ -189,7 +191,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "parlanced",
-            dependencies: ["ParlanceDaemon", "ParlanceControl", "ParlanceWords", argumentParser],
+            dependencies: ["ParlanceDaemon", "ParlanceControl", "ParlanceWords", "CProgramArguments", argumentParser],
             swiftSettings: strict,
             linkerSettings: delivered
         ),
@@ -197,7 +199,8 @@ let package = Package(
             name: "parlance",
             dependencies: [
                 "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceFiles", "ParlancePictures",
-                "ParlanceCore", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode", argumentParser,
+                "ParlanceCore", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode", "CProgramArguments",
+                argumentParser,
                 systemPackage,
             ],
             swiftSettings: strict,
@@ -206,7 +209,8 @@ let package = Package(
         .executableTarget(
             name: "parlance-bench",
             dependencies: [
-                "ParlanceNetwork", "ParlanceCore", "ParlanceNoise", "ParlanceSodium", "ParlanceWire", argumentParser,
+                "ParlanceNetwork", "ParlanceCore", "ParlanceNoise", "ParlanceSodium", "ParlanceWire",
+                "CProgramArguments", argumentParser,
             ],
             swiftSettings: strict
         ),
@@ -215,7 +219,7 @@ let package = Package(
         // What the bench starts to measure the assistant's scans.
         .executableTarget(
             name: "parlance-scan",
-            dependencies: ["ParlanceAssistant", argumentParser],
+            dependencies: ["ParlanceAssistant", "CProgramArguments", argumentParser],
             swiftSettings: strict
         ),
 
@@ -223,7 +227,7 @@ let package = Package(
             name: "parlance-simulate",
             dependencies: [
                 "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium",
-                "CParlanceSystem", grdb, argumentParser,
+                "CParlanceSystem", "CProgramArguments", grdb, argumentParser,
             ],
             swiftSettings: strict
         ),

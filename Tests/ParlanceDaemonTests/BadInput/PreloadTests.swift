@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+extension ProgramTests {
+    /// A preloaded library that changes the environment before `main`: all programs still obey their arguments.
+    @Suite struct PreloadTests {
+        /// It moves the environment away from the arguments: when it is loaded, and where the Swift runtime, which may be
+        /// loaded before it, begins to look for them.
+        private static let library = """
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <stdio.h>
+            #include <stdlib.h>
+            __attribute__((constructor)) static void move(void) { setenv("PARLANCE_TEST_MOVED", "yes", 1); }
+            FILE *fopen(const char *path, const char *mode) {
+                move();
+                return ((FILE *(*)(const char *, const char *))dlsym(RTLD_NEXT, "fopen"))(path, mode);
+            }
+            """
+
+        @Test(arguments: ["parlance", "parlanced", "parlance-bench", "parlance-scan", "parlance-simulate"])
+        func argumentsAreObeyed(_ name: String) async throws {
+            let program = try Programs.own(name)
+            try await Lab.run { lab in
+                let (source, built) = ("\(lab.folder.path)/preload.c", "\(lab.folder.path)/preload.so")
+                try Data(Self.library.utf8).write(to: URL(fileURLWithPath: source))
+                let compiled = try await lab.run(
+                    try Programs.system("env"),
+                    ["clang", "-shared", "-fPIC", "-o", built, source]
+                )
+                try #require(compiled.code == 0, "\(compiled)")
+                // An option that there is not stops every program, if it is seen.
+                let words = ["-i", "HOME=\(lab.folder.path)", "LD_PRELOAD=\(built)", program.path, "--no-such-option"]
+                let outcome = try await lab.run(try Programs.system("env"), words)
+                #expect(outcome.code == 64 && outcome.errors.contains("--no-such-option"), "\(outcome)")
+            }
+        }
+    }
+}
