@@ -99,7 +99,7 @@ struct SearchService: Service {
     }
 }
 
-/// Tells the node the addresses at which it can be reached.
+/// Tells the node the addresses of this machine, and those at which it can be reached.
 struct AddressService: Service {
     /// The only ones at which it listens, as text; empty for all.
     let listening: [String]
@@ -108,8 +108,9 @@ struct AddressService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await AddressWatch().run { [listening, inbox] addresses in
-                let usable = addresses.map(\.address).filter { listening.isEmpty || listening.contains($0.text) }
-                inbox.offer(.ownAddresses(usable))
+                let all = addresses.map(\.address)
+                let usable = all.filter { listening.isEmpty || listening.contains($0.text) }
+                inbox.offer([.machineAddresses(all), .ownAddresses(usable)])
             }
         }
     }

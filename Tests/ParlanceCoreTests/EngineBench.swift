@@ -130,7 +130,13 @@ struct EngineBench {
         return try #require(takeAnswers()[id])
     }
 
-    mutating func opened(_ link: UInt64, with remote: RemotePeer, dial: DialID? = nil, workspaceTag: UInt32? = nil) {
+    mutating func opened(
+        _ link: UInt64,
+        with remote: RemotePeer,
+        dial: DialID? = nil,
+        local: NumericAddress? = nil,
+        workspaceTag: UInt32? = nil
+    ) {
         feed(
             .linkOpened(
                 LinkOpened(
@@ -140,6 +146,7 @@ struct EngineBench {
                     epoch: remote.epoch,
                     dial: dial,
                     remote: Endpoint(host: remote.host, port: 4747),
+                    local: local,
                     workspaceTag: workspaceTag
                 )
             )

@@ -33,6 +33,14 @@ extension Engine {
 
     mutating func scheduleDial() { dialing.schedule(links, people, &turn) }
 
+    /// Closes the links that use an address that this machine has lost, and dials their peers at once: nothing comes
+    /// through any more, and only `Limits.silenceMilliseconds` would end them.
+    mutating func machineHas(_ addresses: [NumericAddress]) {
+        let dead = links.machineHas(addresses)
+        for link in dead { close(link.id, .unspecified, because: .lost) }
+        startOver(Set(dead.map(\.peer)).sorted())
+    }
+
     mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) {
         let facts = dialing.failed(dial, failure, isPressing: isPressing(dial), links, people, &turn)
         route(facts)

@@ -94,6 +94,7 @@ package struct Engine: Equatable, Sendable {
         case .sighted(let sighting): route(dialing.sighted(sighting, links, people, &turn))
         case .sightLost(let instance): route(dialing.sightLost(instance, people))
         case .networkChanged: dialing.networkChanged(links, people, &turn)
+        case .machineAddresses(let addresses): machineHas(addresses)
         case .ownAddresses(let addresses): route(addressBook.machineHas(addresses, port: turn.own.listeningPort))
         case .linkOpened(let opened): linkOpened(opened)
         case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)

@@ -7,6 +7,8 @@ package enum Input: Sendable {
     case sightLost(instance: String)
     /// The machine's network changed: addresses that failed may work now.
     case networkChanged
+    /// All addresses of this machine, whether or not it accepts links there.
+    case machineAddresses([NumericAddress])
     /// The addresses at which this machine accepts links.
     case ownAddresses([NumericAddress])
     /// A link was opened: the handshake succeeded, and the peer proved its identity.
@@ -124,6 +126,8 @@ package struct LinkOpened: Sendable {
     package var dial: DialID?
     /// The peer's address according to the socket.
     package var remote: Endpoint
+    /// The address of this machine that the link uses; `nil` if it is not known.
+    package var local: NumericAddress?
     /// The tag of the workspace key with which it was opened; `nil` for an open link.
     package var workspaceTag: UInt32?
 
@@ -134,6 +138,7 @@ package struct LinkOpened: Sendable {
         epoch: UInt64,
         dial: DialID?,
         remote: Endpoint,
+        local: NumericAddress? = nil,
         workspaceTag: UInt32? = nil
     ) {
         self.link = link
@@ -142,6 +147,7 @@ package struct LinkOpened: Sendable {
         self.epoch = epoch
         self.dial = dial
         self.remote = remote
+        self.local = local
         self.workspaceTag = workspaceTag
     }
 }

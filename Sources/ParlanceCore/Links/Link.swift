@@ -9,6 +9,8 @@ struct Link: Equatable, Sendable {
     /// Whether this node dialled.
     let dialled: Bool
     let remote: Endpoint
+    /// The address of this machine that it uses; `nil` if it is not known.
+    let local: NumericAddress?
     let openedAt: Int64
     /// The tag of the workspace key with which it was opened; `nil` for an open link.
     let workspaceTag: UInt32?
@@ -84,6 +86,7 @@ struct Link: Equatable, Sendable {
         epoch = opened.epoch
         dialled = opened.dial != nil
         remote = opened.remote
+        local = opened.local
         openedAt = now
         workspaceTag = opened.workspaceTag
         lastHeard = now

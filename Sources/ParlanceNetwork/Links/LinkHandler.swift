@@ -205,6 +205,7 @@ final class LinkHandler: ChannelInboundHandler {
                     epoch: peer.epoch,
                     dial: dial,
                     remote: remote,
+                    local: context.localAddress?.numeric,
                     workspaceTag: codec.workspaceTag
                 )
             )

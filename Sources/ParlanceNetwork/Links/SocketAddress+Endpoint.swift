@@ -1,5 +1,6 @@
 import NIOCore
 import ParlanceCore
+import ParlanceWire
 
 #if canImport(Darwin)
 import Darwin
@@ -13,6 +14,17 @@ extension SocketAddress {
         var host = ipAddress ?? ""
         if scope != 0, !host.contains("%") { host += "%" + Self.interfaceName(scope) }
         return Endpoint(host: host, port: UInt16(exactly: port ?? 0) ?? 0)
+    }
+
+    /// The address alone; `nil` for one that is not of a network.
+    var numeric: NumericAddress? {
+        withRawAddress { raw in
+            switch self {
+            case .v4: NumericAddress(raw[4..<8])
+            case .v6: NumericAddress(raw[8..<24])
+            case .unixDomainSocket: nil
+            }
+        }
     }
 
     /// The index of the interface of a link-local IPv6 address, otherwise 0.

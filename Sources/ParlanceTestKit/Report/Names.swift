@@ -179,6 +179,7 @@ extension Input {
         case .sighted: "sighted"
         case .sightLost: "sightLost"
         case .networkChanged: "networkChanged"
+        case .machineAddresses: "machineAddresses"
         case .ownAddresses: "ownAddresses"
         case .linkOpened: "linkOpened"
         case .frameReceived: "frameReceived"

@@ -41,25 +41,34 @@ struct TwoHosts {
         for (number, own) in zip(1..., addresses) {
             let host = host(number)
             try await add(host)
-            try await ip(
-                "-n",
-                host,
-                "link",
-                "add",
-                "eth0",
-                "type",
-                "veth",
-                "peer",
-                "name",
-                "p\(number)",
-                "netns",
-                bridge
-            )
-            for address in own { try await ip("-n", host, "addr", "add", address, "dev", "eth0") }
-            try await ip("-n", host, "link", "set", "eth0", "up")
+            try await connect(number, by: "eth0", port: "p\(number)", own)
             try await ip("-n", host, "route", "add", "224.0.0.0/4", "dev", "eth0")
-            try await ip("-n", bridge, "link", "set", "p\(number)", "master", "br0", "up")
         }
+    }
+
+    /// Gives a host one more interface on the network, with these addresses.
+    func connect(_ number: Int, by interface: String, _ addresses: [String]) async throws {
+        try await connect(number, by: interface, port: "\(interface)-\(number)", addresses)
+    }
+
+    private func connect(_ number: Int, by interface: String, port: String, _ addresses: [String]) async throws {
+        let cable = [
+            "-n", host(number), "link", "add", interface, "type", "veth", "peer", "name", port, "netns", bridge,
+        ]
+        try await ip(cable)
+        for address in addresses { try await ip("-n", host(number), "addr", "add", address, "dev", interface) }
+        try await ip("-n", host(number), "link", "set", interface, "up")
+        try await ip("-n", bridge, "link", "set", port, "master", "br0", "up")
+    }
+
+    /// Takes an address from a host.
+    func drop(_ address: String, of number: Int, on interface: String = "eth0") async throws {
+        try await ip("-n", host(number), "addr", "del", address, "dev", interface)
+    }
+
+    /// Takes an interface from a host, as undocking does.
+    func remove(_ interface: String, of number: Int) async throws {
+        try await ip("-n", host(number), "link", "del", interface)
     }
 
     private var bridge: String { "\(prefix)-br" }
@@ -72,7 +81,9 @@ struct TwoHosts {
         try await ip("-n", namespace, "link", "set", "lo", "up")
     }
 
-    private func ip(_ arguments: String...) async throws {
+    private func ip(_ arguments: String...) async throws { try await ip(arguments) }
+
+    private func ip(_ arguments: [String]) async throws {
         let outcome = try await lab.run(try Programs.system("ip"), arguments)
         guard outcome.code == 0 else { throw Refused(arguments: arguments, complaint: outcome.errors) }
     }
