@@ -296,6 +296,9 @@ package enum Limits {
     package static let typingShownMilliseconds: Int64 = 3_000
     /// Between two signs of typing that are sent.
     package static let typingSentMilliseconds: Int64 = 500
+    /// Ports that a node tries in order, from 4747 on, before it takes any: each further user of a computer gets the next one,
+    /// and a firewall can let all of them in by one rule.
+    package static let portsTried = 16
     /// The first wait after a dial that failed; it doubles.
     package static let backoffFirstMilliseconds: Int64 = 1_000
     /// The longest wait between dials.

@@ -8,7 +8,11 @@ struct Flags: ParsableArguments {
     @Option(help: "The name to announce to peers (default: the stored one, at first your login name).")
     var name: String?
 
-    @Option(help: "The port for links from peers; taken if it is free, else any (default: 4747).")
+    @Option(
+        help: """
+            The port for links from peers; if it is taken, the first free one of 4747 to 4762, else any (default: 4747).
+            """
+    )
     var port: Int?
 
     @Option(

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import ParlanceCore
+import ParlanceWire
 package import ParlanceWords
 import Synchronization
 
@@ -22,14 +23,16 @@ extension LinkService {
     /// How many ports to try before giving up; a port that is free in one family may be in use in the other.
     private static let attempts = 8
 
-    /// Starts to listen and returns the port: the requested one if it is free, otherwise any.
+    /// Starts to listen and returns the port: the requested one if it is free, otherwise the first free one of those that
+    /// firewalls let in (`portsTried`), otherwise any.
     ///
     /// - Parameter addresses: numeric ones, all on the same port; empty means every address of IPv6 and IPv4.
     package func start(
         addresses: [String] = [],
         port: UInt16 = preferredPort
     ) async throws(LinkListenError) -> UInt16 {
-        var ports = [Int(port)] + Array(repeating: 0, count: Self.attempts)
+        let usual = (0..<Limits.portsTried).map { Int(Self.preferredPort) + $0 }.filter { $0 != Int(port) }
+        var ports = [Int(port)] + usual + Array(repeating: 0, count: Self.attempts)
         while true {
             do {
                 return try await listen(addresses, port: ports.removeFirst())

@@ -164,4 +164,16 @@ import Testing
         }
         for node in [a, b, c] { await node.service.stop() }
     }
+
+    /// Each further user of a computer gets the next port, which the same rule of a firewall lets in.
+    @Test func furtherNodesOfAComputerTakeTheNextPorts() async throws {
+        let nodes = (0...Limits.portsTried).map { TestNode(UInt8($0 + 1)) }
+        // An address of loopback that no other test uses.
+        let own = "127.47.\(UInt8.random(in: 1...254)).\(UInt8.random(in: 1...254))"
+        var ports: [Int] = []
+        for node in nodes { ports.append(Int(try await node.service.start(addresses: [own]))) }
+        #expect(Array(ports.dropLast()) == Array(4_747...4_762))
+        #expect(ports.last.map { $0 != 0 && !(4_747...4_762).contains($0) } == true, "all are taken: any")
+        for node in nodes { await node.service.stop() }
+    }
 }
