@@ -40,6 +40,15 @@ package enum ControlLimits {
     package static let personCostBytes = 128
     /// People named for one message in one list, such as who has read it; the rest are counted. A terminal shows fewer.
     package static let peopleListed = 24
+    /// How long mDNS may take to show somebody, in milliseconds: it asks at once, and 1, 3 and 7 s later (RFC 6762,
+    /// section 5.2). Until then nobody in sight means nothing.
+    package static let lookingMilliseconds: Int64 = 10_000
+    /// How far ahead of this computer's clock the time of something past may be, in milliseconds, before it says nothing.
+    package static let clockSkewMilliseconds: Int64 = 120_000
+    /// Bytes read of a settings file of the firewall: those of ufw have 2,000.
+    package static let settingsFileRead = 16_384
+    /// Addresses named in one sentence; the rest are counted. A machine with containers has hundreds.
+    package static let placesListed = 4
     /// Kinds of reactions listed for one message.
     package static let reactionKinds = 16
     /// Events that a client holds for its reader before it gives up: the burst of a full catch-up.

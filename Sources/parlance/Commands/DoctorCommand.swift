@@ -14,7 +14,12 @@ struct DoctorCommand: NodeCommand {
             folder copied without the daemon noticing, or if somebody cheats. Nothing is lost: both branches are kept and \
             shown. With --json each branch comes with its proof.
 
+            --fix lets Parlance in through this computer's firewall (ufw or firewalld): it shows the line, asks, and runs \
+            it as root by sudo or polkit. Links (TCP 4747 to 4762) and mDNS (UDP 5353) are then let in from private \
+            networks only. It works on a terminal only.
+
             Example: parlance doctor ada
+                     parlance doctor --fix
             """
     )
 
@@ -23,9 +28,20 @@ struct DoctorCommand: NodeCommand {
     )
     var who: String?
 
+    @Flag(help: "Let Parlance in through this computer's firewall, after a yes.")
+    var fix = false
+
     @OptionGroup var options: Options
 
+    func check() throws(ControlFailure) {
+        if fix { try FirewallFix.check(json: options.json, who: who) }
+    }
+
     func run(_ session: Session) async throws {
+        if fix {
+            let status = try await session.client.call(StatusOperation())
+            return try FirewallFix().run(port: status.port, session.terminal)
+        }
         try await session.show(DoctorOperation(who: who)) { findings in
             return DoctorText(findings: findings, clock: session.clock, style: session.style).lines
         }

@@ -45,10 +45,15 @@ final class ChatTerminal {
         }
         """
 
-    /// - Parameter terminal: its kind, as in the variable TERM.
+    /// - Parameters:
+    ///   - command: the words of the command, where it is another one.
+    ///   - runner: the words that run the program, such as `unshare -m`.
+    ///   - terminal: its kind, as in the variable TERM.
     init(
         _ node: LabNode,
         _ arguments: [String] = [],
+        command: [String] = ["chat"],
+        runner: [String] = [],
         terminal: String = "xterm-256color",
         height: Int = 24,
         width: Int = 80
@@ -64,9 +69,9 @@ final class ChatTerminal {
         shown = Shown(ScreenModel(height: height, width: width) { DisplayWidth.of($0) })
         Self.setSize(master, height: height, width: width)
         let program = try Programs.own("parlance").path
-        let words = [
-            "-e", Self.runner, "/dev/pts/\(number)", terminal, program, "chat", "--data-dir", node.folder.path,
-        ]
+        let words =
+            ["-e", Self.runner, "/dev/pts/\(number)", terminal] + runner + [program] + command
+            + ["--data-dir", node.folder.path]
         child = try node.lab.start(try Programs.system("perl"), words + arguments, name: "chat")
         reader = DispatchSource.makeReadSource(fileDescriptor: master, queue: DispatchQueue(label: "chat terminal"))
         reader.setEventHandler { [shown, reader] in

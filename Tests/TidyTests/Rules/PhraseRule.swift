@@ -33,9 +33,7 @@ enum PhraseRule {
         "Sources/parlance/Text/HistoryText.swift": [
             "parlance history {1}{2} --before {3}", "parlance history {1}{2} --around {3}",
         ],
-        "Sources/ParlanceDaemon/Control/Doctor/Machine+Network.swift": [
-            "ufw allow {1}/tcp", "nft insert rule inet filter input tcp dport {1} accept",
-        ],
+        "Sources/parlance/Commands/FirewallFix.swift": ["parlance doctor --fix"],
         "Sources/ParlanceDaemon/Control/Mapping.swift": ["parlance alias {1} {2}"],
         // Units are the same in both languages.
         "Sources/ParlanceControl/Text/DurationText.swift": ["{1} min"],
