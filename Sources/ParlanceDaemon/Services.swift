@@ -150,7 +150,9 @@ struct DiscoveryService: Service {
                 )
             )
         case .lost(let instance): inbox.offer(.sightLost(instance: instance))
-        case .networkChanged: inbox.offer(.networkChanged)
+        case .networkChanged:
+            facts.networkChanged()
+            inbox.offer(.networkChanged)
         case .state(let state): changed(state)
         }
     }
@@ -163,8 +165,7 @@ struct DiscoveryService: Service {
             advice: state.isWorking
                 ? nil : Phrase("Static addresses work without it: parlance config set peers HOST:PORT")
         )
-        facts.set(info)
-        hub.publish(info)
+        hub.publish(facts.set(info))
     }
 }
 

@@ -303,6 +303,9 @@ package enum Limits {
     package static let backoffFirstMilliseconds: Int64 = 1_000
     /// The longest wait between dials.
     package static let backoffLongestMilliseconds: Int64 = 30_000
+    /// Attempts to reach a node in sight that fail at once before the user is told: the first may be made while that node
+    /// starts.
+    package static let failuresTold = 2
     /// The wait after a refusal.
     package static let backoffRefusedMilliseconds: Int64 = 300_000
     /// How long a link must have been up for its end to be no failure.

@@ -41,8 +41,8 @@ extension ProgramTests {
                 let problem = try #require(found.problems.first { $0.code == "firewall" }, "\(found)")
                 #expect(problem.message.english.contains("Bob does not reach port 4747 of this machine (timed out)"))
                 #expect(
-                    problem.advice.english.contains("Allow TCP 4747")
-                        && problem.advice.english.contains("nft insert rule")
+                    problem.advice.english.contains("TCP 4747 to 4762")
+                        && problem.advice.english.contains("in from your own network")
                 )
                 let other = try await findings(pair.bob)
                 #expect(!other.problems.contains { $0.code == "firewall" }, "Bob's port is open")
@@ -52,8 +52,72 @@ extension ProgramTests {
                 try await pair.ada.start()
                 try await eventually("Bob's doctor says that Ada does not answer", within: .seconds(60)) {
                     try await findings(pair.bob, about: "Ada").problems.contains {
-                        $0.code == "unreached" && $0.message.english.contains("10.77.0.1:4747: timed out")
+                        $0.code == "unreached" && $0.message.english.contains("Ada's computer does not answer")
+                            && $0.addresses == ["10.77.0.1:4747"]
                     }
+                }
+            }
+        }
+
+        /// The rules that ufw writes let mDNS in and no links. Nobody is known, so no finding about a person can say it.
+        @Test(.enabled(if: TwoHosts.haveFirewall, "there is no nft here"))
+        func aStrangerBehindAFirewallIsToldEverywhere() async throws {
+            try await Lab.run(limit: .seconds(180)) { lab in
+                let hosts = try await TwoHosts(lab)
+                for number in [1, 2] { try await hosts.load(number, FirewallRules.ufw) }
+                let (ada, bob) = (hosts.node("Ada", on: 1), hosts.node("Bob", on: 2))
+                for node in [ada, bob] { try await node.start() }
+                for node in [ada, bob] {
+                    try await eventually("\(node.name)'s status says who does not answer", within: .seconds(60)) {
+                        try await node.status().problems.contains {
+                            $0.code == "unanswered" && $0.severity == .problem && $0.count == 1
+                        }
+                    }
+                }
+                let sentence = "1 node is in sight at "
+                for words in [["peers"], ["status"], ["doctor"], []] {
+                    let said = try await ada.parlance(words)
+                    #expect(said.code == 0 && said.output.contains(sentence), "\(words): \(said)")
+                }
+                #expect(try await ada.ask(PeersOperation()).problems?.map(\.code) == ["unanswered"])
+                for number in [1, 2] { try await hosts.openAll(number) }
+                for (node, other) in [(ada, "Bob"), (bob, "Ada")] {
+                    try await node.sees(other, within: .seconds(60), "nearby") { $0.nearby || $0.connected }
+                    #expect(try await node.ask(PeersOperation()).problems == nil)
+                }
+            }
+        }
+
+        /// The rules that firewalld writes let neither mDNS nor links in. Whose firewall it is can be tried.
+        @Test(.enabled(if: TwoHosts.haveFirewall, "there is no nft here"))
+        func aFirewallHereIsNamedAndOnceOpenedTheyMeet() async throws {
+            try await Lab.run(limit: .seconds(180)) { lab in
+                let hosts = try await TwoHosts(lab)
+                try await hosts.load(1, FirewallRules.firewalld)
+                let (ada, bob) = (hosts.node("Ada", on: 1), hosts.node("Bob", on: 2))
+                for node in [ada, bob] { try await node.start() }
+                try await eventually("Ada's firewall is named", within: .seconds(30)) {
+                    try await ada.status().problems.map(\.code) == ["firewall"]
+                }
+                let said = try await ada.parlance("doctor")
+                #expect(said.output.contains("This computer's firewall drops mDNS, UDP 5353"), "\(said)")
+                #expect(try await !bob.ask(DoctorOperation()).problems.contains { $0.code == "firewall" })
+                try await hosts.openAll(1)
+                try await ada.sees("Bob", within: .seconds(60), "nearby") { $0.nearby || $0.connected }
+                try await eventually("nothing is wrong any more", within: .seconds(30)) {
+                    try await findings(ada).problems.isEmpty
+                }
+            }
+        }
+
+        @Test func anInterfaceWithoutMulticastIsTold() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let hosts = try await TwoHosts(lab)
+                try await hosts.switchMulticastOff(1)
+                let ada = hosts.node("Ada", on: 1)
+                try await ada.start()
+                try await eventually("it is told", within: .seconds(30)) {
+                    try await ada.status().problems.map(\.code) == ["multicast"]
                 }
             }
         }
@@ -83,8 +147,8 @@ extension ProgramTests {
                 try await pair.ada.sees("Bob", "gone") { !$0.connected }
                 try await eventually("the doctor says why", within: .seconds(30)) {
                     try await findings(pair.ada, about: "Bob").problems.contains {
-                        $0.code == "unreached" && $0.message.english.contains("10.77.0.2:4747: connection refused")
-                            && $0.advice.english.contains("start parlanced there")
+                        $0.code == "unreached" && $0.message.english.contains("Parlance does not run there")
+                            && $0.addresses == ["10.77.0.2:4747"] && $0.advice.english.contains("start parlanced there")
                     }
                 }
             }

@@ -125,6 +125,10 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         package var since: ControlTime?
         /// The rule of the protocol that a peer broke; code `breach` only.
         package var rule: String?
+        /// The addresses that were tried, `host:port`, the first few; codes `unanswered` and `unreached` only.
+        package var addresses: [String]?
+        /// How many nodes it concerns; code `unanswered` only.
+        package var count: Int?
 
         package init(
             code: String,
@@ -150,12 +154,21 @@ package struct DiscoveryInfo: Codable, Equatable, Sendable {
     package var message: Phrase?
     /// What to do if discovery does not work.
     package var advice: Phrase?
+    /// Since when it looks for people on the present network; absent unless it is running.
+    package var since: ControlTime?
 
-    package init(backend: Backend, state: State, message: Phrase? = nil, advice: Phrase? = nil) {
+    package init(
+        backend: Backend,
+        state: State,
+        message: Phrase? = nil,
+        advice: Phrase? = nil,
+        since: ControlTime? = nil
+    ) {
         self.backend = backend
         self.state = state
         self.message = message
         self.advice = advice
+        self.since = since
     }
 
     /// Who speaks mDNS for the node.

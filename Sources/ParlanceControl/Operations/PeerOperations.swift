@@ -9,9 +9,12 @@ package struct PeersOperation: BareOperation {
 /// Every peer the node knows of, connected ones first, then by name.
 package struct PeersReply: Codable, Equatable, Sendable {
     package var peers: [PeerInfo]
+    /// Why nobody, or not everybody, is found or reached, whoever it is; absent if nothing is known to hinder that.
+    package var problems: [NodeStatus.Problem]?
 
-    package init(peers: [PeerInfo]) {
+    package init(peers: [PeerInfo], problems: [NodeStatus.Problem] = []) {
         self.peers = peers
+        self.problems = problems.isEmpty ? nil : problems
     }
 }
 

@@ -92,4 +92,12 @@ package struct LocalClock: Sendable {
         if abs(seconds) < 1 { return say("now") }
         return seconds > 0 ? say("in \(DurationText.words(seconds))") : say("\(DurationText.words(-seconds)) ago")
     }
+
+    /// `5 min ago` for something that has happened. One of the clocks was wrong if its time is still to come: then nobody
+    /// knows when it was.
+    package func past(_ time: ControlTime) -> String {
+        let ahead = time.milliseconds - now.milliseconds
+        if ahead > ControlLimits.clockSkewMilliseconds { return say("unknown", hint: "time") }
+        return ahead > 0 ? say("now") : relative(time)
+    }
 }

@@ -30,4 +30,15 @@ package enum DialFailure: Hashable, Sendable {
     case otherIdentity
     /// This node itself answers at this address.
     case ownIdentity
+
+    /// Whether the network carried nothing back that a node has said: a firewall, or a machine that is off.
+    package var isSilence: Bool {
+        switch self {
+        case .refused, .timedOut, .noRoute, .networkUnreachable, .reset, .notPermitted, .handshakeTimedOut, .system:
+            true
+        case .unusableAddress, .invalidAddress, .nameNotFound, .stopping, .tooManyUnaccepted, .notTaken,
+            .closedInHandshake, .handshake, .certificate, .otherIdentity, .ownIdentity:
+            false
+        }
+    }
 }

@@ -10,6 +10,9 @@ package struct DoctorView: Equatable, Sendable {
     /// while this node is in none, or of another workspace.
     package var sighted = 0
     package var foreign = 0
+    /// Nodes in sight that could be linked and do not answer, in the order of their sightings. Nobody who is welcome is
+    /// among them: the findings about a person tell that.
+    package var unanswered: [Unanswered] = []
     package var workspace: String?
     /// What its admins have decided; `nil` without a charter.
     package var charter: CharterView?
@@ -58,6 +61,21 @@ package struct DoctorView: Equatable, Sendable {
             self.ways = ways
             self.sealableUntil = sealableUntil
             self.couriers = couriers
+        }
+    }
+
+    /// A node in sight that does not answer: somebody whom a firewall hides, as far as anybody can say from here.
+    package struct Unanswered: Equatable, Sendable {
+        /// Where it was tried last, and why that failed.
+        package var place: Endpoint
+        package var failure: DialFailure
+        /// Since when no attempt has succeeded, in milliseconds since 1970.
+        package var since: Int64?
+
+        package init(place: Endpoint, failure: DialFailure, since: Int64? = nil) {
+            self.place = place
+            self.failure = failure
+            self.since = since
         }
     }
 

@@ -27,8 +27,23 @@ extension Engine {
                 if way.isForeign { view.foreign += 1 } else { view.sighted += 1 }
             }
             if target.whoMayBe(people).isEmpty { view.unknown.append(way) }
+            if let unanswered = unanswered(at: target) { view.unanswered.append(unanswered) }
         }
         return view
+    }
+
+    /// A node in sight that answers at none of its addresses; `nil` if another finding tells of it, or nothing is known.
+    private func unanswered(at target: Dialing.Target) -> DoctorView.Unanswered? {
+        guard target.isSighted, target.shares(workspace.current), let trouble = target.failed,
+            case .failed(let failure, let place) = trouble.cause, failure.isSilence,
+            // An attempt that is refused at once says little while other addresses are left to try.
+            failure == .timedOut || target.failures >= max(target.endpoints.count, Limits.failuresTold)
+        else { return nil }
+        let people = people
+        let isToldElsewhere = target.whoMayBe(people).contains {
+            $0 == identity || links.lead(to: $0) || people.isWelcome($0) || people.isShunned($0)
+        }
+        return isToldElsewhere ? nil : DoctorView.Unanswered(place: place, failure: failure, since: trouble.since)
     }
 
     private func person(_ id: PeerID, _ reach: Reach) -> DoctorView.Person {

@@ -49,7 +49,8 @@ struct CopyReport: Sendable {
                         """
                         Nothing has to be done: what was written since and had reached others comes back from them, \
                         as they connect. If the other copy runs too, both go on side by side.
-                        """
+                        """,
+                    severity: .note
                 )
             )
         }

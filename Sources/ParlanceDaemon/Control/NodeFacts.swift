@@ -13,17 +13,27 @@ final class NodeFacts: Sendable {
         var listening: [String]
         var dataPath: String
         var discovery: DiscoveryInfo
+        /// Since when discovery looks on the present network, in milliseconds of the monotonic clock; `nil` unless it runs.
+        var lookingSince: Int64?
         var isProtected: Bool
         /// Whether the node is hidden (discovery.md, "TXT").
         var isHidden: Bool
         /// The last dial-back: whether a peer reached this node's port, and when, in milliseconds of the monotonic
         /// clock.
         var dialBack: (view: DialBackView, time: Int64)?
+
+        fileprivate mutating func startLooking() {
+            let now = discovery.state == .running ? Moment.now() : nil
+            lookingSince = now?.monotonic
+            discovery.since = now.map { ControlTime(milliseconds: $0.wall) }
+        }
     }
 
     private let values: Mutex<Values>
     /// What the node has counted since its start.
     let counters: Counters
+    /// What is known of this computer's firewall.
+    let firewall = OwnFirewall.Look()
     /// The callers that were refused.
     let refusedCalls: @Sendable () -> [RefusedCall]
 
@@ -73,7 +83,17 @@ final class NodeFacts: Sendable {
         values.withLock { $0.dialBack = (dialBack, Moment.now().monotonic) }
     }
 
-    func set(_ discovery: DiscoveryInfo) {
-        values.withLock { $0.discovery = discovery }
+    /// Takes over the state of discovery, with the time since when it looks.
+    func set(_ discovery: DiscoveryInfo) -> DiscoveryInfo {
+        values.withLock { values in
+            values.discovery = discovery
+            values.startLooking()
+            return values.discovery
+        }
+    }
+
+    /// On another network everybody has to be found anew.
+    func networkChanged() {
+        values.withLock { $0.startLooking() }
     }
 }

@@ -14,6 +14,9 @@ package struct MachineAddress: Equatable, Sendable {
     /// The addresses of interfaces that are up, without loopback.
     package static func all() -> [MachineAddress] { of(NetworkMonitor.addresses()) }
 
+    /// The interfaces of a network that could pass multicast on and do not: it was switched off.
+    package static func interfacesWithoutMulticast() -> [String] { NetworkMonitor.interfacesWithoutMulticast() }
+
     fileprivate static func of(_ addresses: [NetworkAddress]) -> [MachineAddress] {
         addresses.filter { !$0.isLoopback }.compactMap { address in
             NumericAddress(address.bytes).map { MachineAddress(interface: address.name, address: $0) }

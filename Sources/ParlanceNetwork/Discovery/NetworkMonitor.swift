@@ -105,6 +105,24 @@ extension NetworkMonitor {
         }
     }
 
+    /// The interfaces that are up, reach every computer of a network at once, and have multicast switched off, by name. A
+    /// tunnel never has it, and is not among them.
+    static func interfacesWithoutMulticast() -> [String] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var found: Set<String> = []
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            let flags = Int32(bitPattern: entry.ifa_flags)
+            let needed = Int32(IFF_UP) | Int32(IFF_RUNNING) | Int32(IFF_BROADCAST)
+            guard flags & (needed | Int32(IFF_MULTICAST)) == needed, let name = entry.ifa_name else { continue }
+            found.insert(String(cString: name))
+        }
+        return found.sorted()
+    }
+
     private static func address(_ entry: ifaddrs) -> NetworkAddress? {
         let flags = Int32(bitPattern: entry.ifa_flags)
         let needed = Int32(IFF_UP) | Int32(IFF_RUNNING)

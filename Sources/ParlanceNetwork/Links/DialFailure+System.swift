@@ -39,12 +39,13 @@ extension DialFailure {
     private init(errno code: CInt) {
         switch code {
         case ECONNREFUSED: self = .refused
-        case EHOSTUNREACH: self = .noRoute
+        // A firewall there that refuses: EHOSTUNREACH over IPv4 (ICMP 3/13), EACCES over IPv6 (ICMPv6 1/1).
+        case EHOSTUNREACH, EACCES: self = .noRoute
         case ENETUNREACH: self = .networkUnreachable
         case ETIMEDOUT: self = .timedOut
         case ECONNRESET: self = .reset
         case EADDRNOTAVAIL, EINVAL: self = .unusableAddress
-        case EACCES, EPERM: self = .notPermitted
+        case EPERM: self = .notPermitted
         default: self = .system(String(cString: strerror(code)).lowercased())
         }
     }

@@ -13,6 +13,9 @@ struct PeersCommand: NodeCommand {
             last column says why. The presence of somebody whom you have not accepted is known while you are \
             connected, and otherwise shown as '-'. 'was online' means that the link ended within the last 5 seconds.
 
+            Below the table it says what hinders finding and reaching anybody: nodes that are in sight and do not answer, \
+            a firewall, mDNS that does not work.
+
             Example: parlance peers --watch
             """
     )
@@ -27,15 +30,19 @@ struct PeersCommand: NodeCommand {
         let filter = SubscriptionFilter(events: [PeerInfo.kind, PresenceEvent.kind, DiscoveryInfo.kind])
         let events = watch ? try await session.client.events(filter) : nil
         try await session.show(PeersOperation()) { reply in
+            let problems = ProblemText(reply.problems ?? [], clock: session.clock, style: session.style).lines
             guard !reply.peers.isEmpty else {
-                return [say("Nobody is here yet. 'parlance status' says whether the network is being searched.")]
+                let nobody = say("Nobody is here yet.")
+                return problems.isEmpty
+                    ? [nobody + " " + say("'parlance status' says whether the network is being searched.")]
+                    : [nobody] + problems
             }
             var table = TextTable(
                 ["NAME", "ID", "TRUST", "LINK", "PRESENCE", "SEEN", "UNREAD", "NOTE"],
                 wrapsLast: true
             )
             for peer in reply.peers { table.add(row(peer, session)) }
-            return session.lines(table)
+            return session.lines(table) + problems
         }
         if let events { try await EventPrinter(session: session).follow(events) }
     }
@@ -53,7 +60,7 @@ struct PeersCommand: NodeCommand {
             TextTable.Cell(link, peer.connected ? .good : .faint),
             peer.presence.map { session.presence($0, isConnected: peer.connected) }
                 ?? TextTable.Cell("-", .faint),
-            TextTable.Cell(peer.lastSeen.map(session.clock.relative) ?? "", .faint),
+            TextTable.Cell(peer.lastSeen.map(session.clock.past) ?? "", .faint),
             TextTable.Cell(peer.unread.flatMap { $0 > 0 ? "\($0)" : nil } ?? "", .warning),
             TextTable.Cell(notes.joined(separator: "; ")),
         ]

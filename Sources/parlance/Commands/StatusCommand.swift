@@ -75,6 +75,7 @@ private struct StatusView {
             case .embedded: say("by the built-in responder")
             case .none: say("static addresses only")
             }
+        if let looking = status.looking(at: session.clock.now) { return "\(say(looking)), \(backend)" }
         let message = status.discovery.message.map { ": " + say($0) } ?? ""
         return "\(say(status.discovery.state.words)), \(backend)\(message)"
     }

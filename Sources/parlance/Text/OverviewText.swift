@@ -19,14 +19,17 @@ struct OverviewText {
         let counts = status.counts
         let waiting = counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox")
         let problems = status.problems.filter { $0.severity == .problem }
-        let head = [
+        var head = [
             "\(style(.strong, NameText.plain(status.name)))  \(VisibleText.line(presence))",
             say("  \(counts.nearby) nearby, \(counts.connected) connected; \(counts.unread) unread, \(waiting)"),
         ]
+        if let looking { head.append("  " + style(.faint, say(looking))) }
         return head + ProblemText(problems, clock: clock, style: style).lines
             + ["", style(.strong, say("What to do next:"))] + stepLines
             + ["", say("All commands: parlance --help. More about your node: parlance status")]
     }
+
+    private var looking: Phrase? { status.looking(at: clock.now) }
 
     private var presence: String {
         let text = status.presence.text.map { " (\($0))" } ?? ""
@@ -59,7 +62,7 @@ struct OverviewText {
         }
         if counts.outbox > 0 { steps.append(("outbox", say("what waits, for whom and why"))) }
         let notes = status.problems.count { $0.severity == .note }
-        if counts.nearby + counts.connected == 0 {
+        if counts.nearby + counts.connected == 0, looking == nil {
             steps.append(("doctor", say("why nobody is found")))
         } else if notes > 0 {
             let why =

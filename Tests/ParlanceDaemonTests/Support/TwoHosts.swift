@@ -139,9 +139,28 @@ struct TwoHosts {
         }
     }
 
+    /// Loads a set of rules into a host's firewall.
+    func load(_ number: Int, _ rules: String) async throws {
+        let file = lab.folder.appendingPathComponent("rules-\(number).nft")
+        try Data(rules.utf8).write(to: file)
+        let outcome = try await run(number, "nft", ["-f", file.path])
+        guard outcome.code == 0 else { throw Refused(arguments: [rules], complaint: outcome.errors) }
+    }
+
+    /// Removes all rules of a host's firewall.
+    func openAll(_ number: Int) async throws {
+        let outcome = try await run(number, "nft", ["flush", "ruleset"])
+        guard outcome.code == 0 else { throw Refused(arguments: ["flush", "ruleset"], complaint: outcome.errors) }
+    }
+
     private func run(_ number: Int, _ program: String, _ arguments: [String]) async throws -> Lab.Outcome {
         let path = try Programs.system(program).path
         return try await lab.run(try Programs.system("ip"), ["netns", "exec", host(number), path] + arguments)
+    }
+
+    /// Makes a host's interface pass no multicast on.
+    func switchMulticastOff(_ number: Int) async throws {
+        try await ip("-n", host(number), "link", "set", "eth0", "multicast", "off")
     }
 
     /// Unplugs a host's cable, or plugs it in again. The host sees the carrier disappear; the other sees nothing.

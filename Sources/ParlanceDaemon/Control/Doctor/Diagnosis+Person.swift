@@ -120,6 +120,8 @@ extension Diagnosis {
 
     private func clock(of person: DoctorView.Person) -> [Problem] {
         guard let skew = person.skew, skew.magnitude > UInt64(Limits.clockSkewMilliseconds) else { return [] }
+        // Where most contradict this machine's clock, theirs is not the wrong one.
+        if let own = ownClockDoubt, (own.isBehind) == (skew > 0) { return [] }
         let apart = DurationText.words(Int64(skew.magnitude / 1_000))
         return [
             person.view.finding(
@@ -191,11 +193,20 @@ extension PeerView {
             )
         }
         guard let trouble, trouble.cause != .blocked else { return found }
+        return found + [finding(about: trouble, isAlone: found.isEmpty)]
+    }
+
+    /// The finding about why there is no link, or why links do not last.
+    ///
+    /// - Parameter isAlone: whether nothing else was found about the peer.
+    private func finding(about trouble: LinkTrouble, isAlone: Bool) -> NodeStatus.Problem {
         let severity: NodeStatus.Problem.Severity =
             switch trouble.cause {
             case .stopped, .lost, .closed: .fact
+            // It goes on by itself.
+            case .stale, .behind: .note
             // Somebody who is asked ends links until they answer.
-            case .noRoom: found.isEmpty ? .note : .fact
+            case .noRoom: isAlone ? .note : .fact
             default: trouble.cause.isAbsence && !nearby ? .note : .problem
             }
         var link = finding(
@@ -206,7 +217,8 @@ extension PeerView {
         )
         link.since = trouble.since.map { ControlTime(milliseconds: $0) }
         if case .breach(let rule) = trouble.cause { link.rule = rule.rawValue }
-        return found + [link]
+        if case .failed(_, let place) = trouble.cause { link.addresses = [place.description] }
+        return link
     }
 
     func finding(

@@ -16,7 +16,10 @@ struct Diagnosis {
     var port: Int
     var isHidden: Bool
     var discovery: DiscoveryInfo
+    /// How long discovery has looked on the present network, in milliseconds; `nil` if it does not.
+    var lookedFor: Int64? = nil
     var machine: MachineState
+    var firewall = OwnFirewall()
     var refused: [RefusedCall] = []
     /// The problems of this copy of the data.
     var copy: [Problem] = []
@@ -33,7 +36,7 @@ struct Diagnosis {
     var problems: [Problem] {
         let people = view.people.filter(\.view.isWelcome).flatMap { findings(about: $0) }
         let all =
-            copy + damageProblems + machine.problems + discoveryProblems + portProblems + networkProblems
+            copy + damageProblems + reachProblems + networkProblems
             + splitProblems
             + charterProblems
             + admissionProblems
@@ -44,13 +47,19 @@ struct Diagnosis {
 
     /// What was checked, with the result.
     var looked: [Phrase] {
-        let addresses = machine.addresses.map { "\($0.address.text) (\($0.interface))" }
+        let addresses = machine.addresses.prefix(ControlLimits.placesListed).map {
+            "\($0.address.text) (\($0.interface))"
+        }
         let own =
-            addresses.isEmpty ? Phrase("none", hint: "addresses") : Phrase(verbatim: addresses.joined(separator: ", "))
+            addresses.isEmpty
+            ? Phrase("none", hint: "addresses") : PeopleText.list(addresses, count: machine.addresses.count)
         var lines = [Phrase("this machine's addresses: \(own)")]
         switch discovery.state {
+        case .running where isLooking:
+            let time = DurationText.words((lookedFor ?? 0) / 1_000)
+            lines.append(Phrase("mDNS works; looking for people since \(time)"))
         case .running:
-            lines.append(Phrase("mDNS works; \(view.sighted) in sight, and \(view.foreign) of other networks"))
+            lines.append(Phrase("mDNS works; \(view.sighted) in sight, and \(view.foreign) of other workspaces"))
         case .starting: lines.append(Phrase("mDNS starts"))
         case .unavailable: lines.append(Phrase("mDNS does not work"))
         case .off: lines.append(Phrase("mDNS is off: only addresses that are known are tried"))
@@ -126,7 +135,7 @@ struct Diagnosis {
 
     var portLine: Phrase {
         guard !isHidden else { return Phrase("port \(port): hidden, so nobody is told of it") }
-        guard let dialBack else { return Phrase("port \(port): nobody is connected who could try it") }
+        guard let dialBack else { return Phrase("port \(port): nobody whom you accepted is connected, to try it") }
         let who = name(dialBack.peer)
         return switch dialBack.outcome {
         case .reached: Phrase("port \(port): \(who) reaches it")
@@ -138,51 +147,6 @@ struct Diagnosis {
     }
 
     // The problems.
-
-    private var discoveryProblems: [Problem] {
-        if discovery.state == .unavailable {
-            return [
-                Problem(
-                    code: "discovery",
-                    message: discovery.message ?? "Peers cannot be found by mDNS.",
-                    advice: discovery.advice ?? "Static addresses work without it: parlance config set peers HOST:PORT"
-                )
-            ]
-        }
-        guard discovery.state == .running, view.sighted + view.foreign + view.links == 0 else { return [] }
-        return [
-            Problem(
-                code: "alone",
-                message: "mDNS works here, and nobody answers it.",
-                advice:
-                    """
-                    Does parlanced run on the others, on this very network? Guest Wi-Fi and some switches keep \
-                    machines apart, and mDNS does not cross to other subnets: there, give one address: parlance \
-                    config set peers HOST:PORT
-                    """
-            )
-        ]
-    }
-
-    var portProblems: [Problem] {
-        guard !isHidden, let dialBack, case .failed(let reason) = dialBack.outcome else { return [] }
-        let commands = machine.firewalls.map { $0.command(port: port) }
-        let until = Phrase("Until then links come about only if this node dials.")
-        let how = PeopleText.any(of: commands)
-        let why = DialFailure.text(toldAs: reason)
-        return [
-            Problem(
-                code: "firewall",
-                message: """
-                    \(name(dialBack.peer)) does not reach port \(port) of this machine (\(why)), though this machine \
-                    reaches \(name(dialBack.peer)).
-                    """,
-                advice: commands.isEmpty
-                    ? "Allow TCP \(port) in this machine's firewall. \(until)"
-                    : "Allow TCP \(port) in this machine's firewall, such as: \(how). \(until)"
-            )
-        ]
-    }
 
     private var networkProblems: [Problem] {
         var found: [Problem] = []
@@ -201,7 +165,8 @@ struct Diagnosis {
                         """
                         If they are yours, compare on both machines: parlance workspace show. To join: parlance \
                         workspace join CODE
-                        """
+                        """,
+                    severity: .note
                 )
             )
         }

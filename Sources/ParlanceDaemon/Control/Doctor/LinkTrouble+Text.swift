@@ -51,7 +51,7 @@ extension LinkTrouble.Cause {
                 yours with a key that was changed without you
                 """
             )
-        case .failed(let failure, let place): Phrase("\(name) was not reached at \(place): \(failure.text)")
+        case .failed(let failure, let place): failure.text(about: name, at: place)
         }
     }
 
@@ -102,6 +102,18 @@ extension LinkTrouble.Cause {
 }
 
 extension DialFailure {
+    /// Why somebody is not reached, as one sentence without its period. What people meet each day is said without an
+    /// address: the advice has it, and `doctor` names every one.
+    fileprivate func text(about name: String, at place: Endpoint) -> Phrase {
+        switch self {
+        case .refused: Phrase("\(name)'s computer answers, and Parlance does not run there")
+        case .timedOut: Phrase("\(name)'s computer does not answer")
+        case .noRoute: Phrase("\(name)'s computer is off or elsewhere, or its firewall lets nobody in")
+        case .networkUnreachable: Phrase("\(name)'s network cannot be reached from this computer")
+        default: Phrase("\(name) was not reached at \(place): \(self.text)")
+        }
+    }
+
     /// What to do about it.
     func advice(at place: Endpoint) -> Phrase {
         switch self {
@@ -119,7 +131,14 @@ extension DialFailure {
                 drops TCP \(place.port). On the other machine: parlance doctor
                 """
             )
-        case .noRoute, .networkUnreachable, .unusableAddress:
+        case .noRoute:
+            Phrase(
+                """
+                Nothing takes packets for \(place): the computer is off, has another address by now, or its firewall \
+                refuses TCP \(place.port). On the other machine: parlance doctor
+                """
+            )
+        case .networkUnreachable, .unusableAddress:
             Phrase(
                 """
                 There is no way from this network to \(place): look at the cable, the Wi-Fi or the VPN, and at the routes \

@@ -14,35 +14,19 @@ struct MachineState: Sendable {
     var addresses: [MachineAddress] = []
     /// Bytes free on the disk of the data folder; `nil` if unknown.
     var freeBytes: UInt64?
-    /// The firewall programs that are installed.
-    var firewalls: [Firewall] = []
+    /// The interfaces of a network that have multicast switched off.
+    var withoutMulticast: [String] = []
 
     /// Bytes of free space below which the store may soon be unable to write.
     static let lowBytes: UInt64 = 100 << 20
 
-    enum Firewall: String, CaseIterable, Sendable {
-        case ufw
-        case firewalld = "firewall-cmd"
-        case nftables = "nft"
-
-        /// The command that opens a port.
-        func command(port: Int) -> String {
-            switch self {
-            case .ufw: "ufw allow \(port)/tcp"
-            case .firewalld: "firewall-cmd --add-port=\(port)/tcp"
-            case .nftables: "nft insert rule inet filter input tcp dport \(port) accept"
-            }
-        }
-    }
-
     static func now(dataPath: String) -> MachineState {
-        var state = MachineState(addresses: MachineAddress.all())
+        var state = MachineState(
+            addresses: MachineAddress.all(),
+            withoutMulticast: MachineAddress.interfacesWithoutMulticast()
+        )
         var info = statvfs()
         if statvfs(dataPath, &info) == 0 { state.freeBytes = UInt64(info.f_bavail) * UInt64(info.f_frsize) }
-        let folders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
-        state.firewalls = Firewall.allCases.filter { firewall in
-            folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(firewall.rawValue)") }
-        }
         return state
     }
 

@@ -41,7 +41,9 @@ extension LocalControl {
     /// The diagnosis from all that is known now.
     ///
     /// - Parameter dialBack: the result of a dial-back just now; `nil` uses the last recent result.
-    func diagnosis(_ view: DoctorView, dialBack: DialBackView? = nil) -> Diagnosis {
+    /// - Parameter isAsked: whether somebody asked what is wrong; otherwise only what costs nothing is looked at while people
+    /// are linked and in sight.
+    func diagnosis(_ view: DoctorView, dialBack: DialBackView? = nil, isAsked: Bool = false) -> Diagnosis {
         let facts = facts.now
         let recent = self.facts.recentDialBack
         // Somebody who tried it less than a minute ago does not try again: what they found then still holds.
@@ -52,7 +54,10 @@ extension LocalControl {
             port: Int(facts.port),
             isHidden: facts.isHidden,
             discovery: facts.discovery,
+            lookedFor: facts.lookingSince.map { Moment.now().monotonic - $0 },
             machine: .now(dataPath: facts.dataPath),
+            // Whoever is linked and sees others needs no look at it.
+            firewall: isAsked || view.links == 0 || view.sighted == 0 ? self.facts.firewall.now : OwnFirewall(),
             refused: self.facts.refusedCalls(),
             copy: copy.problems,
             damaged: store.damaged,
@@ -63,7 +68,7 @@ extension LocalControl {
     }
 
     private func findings(_ view: DoctorView, _ dialBack: DialBackView?, isOne: Bool) -> Findings {
-        var diagnosis = diagnosis(view, dialBack: dialBack)
+        var diagnosis = diagnosis(view, dialBack: dialBack, isAsked: true)
         diagnosis.files = files.shelf.usage()
         guard isOne, let person = view.people.first else {
             let unchecked = diagnosis.unchecked

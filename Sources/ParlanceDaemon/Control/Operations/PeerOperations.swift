@@ -16,7 +16,10 @@ extension NodeOperations {
 extension PeersOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeersReply>) {
         node.ask(.examine(who: nil), \.doctor, reply) { view in
-            node.read(reply) { () throws(StoreError) in .success(PeersReply(peers: try node.peers(view))) }
+            node.read(reply) { () throws(StoreError) in
+                let diagnosis = node.diagnosis(view)
+                return .success(PeersReply(peers: try node.peers(diagnosis), problems: diagnosis.reachProblems))
+            }
         }
     }
 }
@@ -72,12 +75,11 @@ extension PeerCommandOperation {
 }
 
 extension LocalControl {
-    fileprivate func peers(_ view: DoctorView) throws(StoreError) -> [PeerInfo] {
-        let diagnosis = diagnosis(view)
+    fileprivate func peers(_ diagnosis: Diagnosis) throws(StoreError) -> [PeerInfo] {
         let summaries = try store.conversations()
         let unread = Dictionary(summaries.map { ($0.record.id, $0.unread) }) { $1 }
         let now = Moment.now()
-        let infos = view.people.map { person in
+        let infos = diagnosis.view.people.map { person in
             PeerInfo(
                 person.view,
                 unread: unread[person.view.conversation] ?? 0,

@@ -55,7 +55,7 @@ struct GroupShowCommand: NodeCommand {
             ),
             TextTable.Cell(isMe ? "" : member.connected ? say("connected") : "-", member.connected ? .good : .faint),
             session.presence(member.presence, isConnected: member.connected),
-            TextTable.Cell(member.lastSeen.map(session.clock.relative) ?? "", .faint),
+            TextTable.Cell(member.lastSeen.map(session.clock.past) ?? "", .faint),
             TextTable.Cell(has(member, of: group), member.lacks == 0 ? .good : .warning),
         ]
     }

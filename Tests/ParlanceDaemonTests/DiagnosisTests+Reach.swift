@@ -1,0 +1,127 @@
+import ParlanceControl
+import ParlanceNetwork
+import ParlanceWire
+import ParlanceWords
+import Testing
+
+@testable import ParlanceCore
+@testable import ParlanceDaemon
+
+// Nodes that nobody knows yet, the addresses of this machine, and clocks.
+extension DiagnosisTests {
+    private func silent(_ hosts: [String], _ failure: DialFailure = .timedOut) -> [DoctorView.Unanswered] {
+        hosts.map { DoctorView.Unanswered(place: Endpoint(host: $0, port: 4747), failure: failure, since: 5) }
+    }
+
+    @Test func aNodeInSightThatDoesNotAnswerIsTold() throws {
+        let problem = try only(diagnosis { $0.view.unanswered = self.silent(["10.0.0.6"]) })
+        #expect(problem.code == "unanswered" && problem.severity == .problem && problem.since?.milliseconds == 5)
+        #expect(problem.message == "1 node is in sight at 10.0.0.6:4747 and does not answer (timed out).")
+        #expect(problem.advice.english.contains("firewall") && problem.advice.english.contains("TCP 4747"))
+        #expect(problem.addresses == ["10.0.0.6:4747"] && problem.count == 1)
+    }
+
+    @Test func manyThatDoNotAnswerAreOneLine() throws {
+        let hosts = (1...9).map { "10.0.0.\($0)" }
+        let found = diagnosis { diagnosis in
+            diagnosis.view.unanswered = silent(hosts) + silent(["10.0.1.1"], .refused)
+            diagnosis.view.links = 1
+        }
+        let note = try only(found)
+        #expect(note.severity == .note, "others are reached, so it is not this computer's firewall alone")
+        let places = "10.0.0.1:4747, 10.0.0.2:4747, 10.0.0.3:4747, 10.0.0.4:4747 and 6 more"
+        #expect(
+            note.message == "10 nodes are in sight and do not answer: \(places) (timed out; connection refused)."
+        )
+        #expect(note.count == 10 && note.addresses?.count == ControlLimits.placesListed)
+    }
+
+    @Test func whileDiscoveryHasJustBegunNothingIsWrong() throws {
+        let looking = diagnosis { diagnosis in
+            diagnosis.view.sighted = 0
+            diagnosis.lookedFor = ControlLimits.lookingMilliseconds - 1
+        }
+        #expect(looking.problems.isEmpty, "mDNS has not had its time yet")
+        #expect(looking.looked.contains("mDNS works; looking for people since 9 s"))
+        let late = diagnosis { diagnosis in
+            diagnosis.view.sighted = 0
+            diagnosis.lookedFor = ControlLimits.lookingMilliseconds
+        }
+        #expect(try only(late).code == "alone")
+    }
+
+    @Test func manyAddressesAreCounted() throws {
+        let address = try #require(NumericAddress([172, 17, 0, 1]))
+        let many = diagnosis {
+            $0.machine.addresses = (1...184).map { MachineAddress(interface: "veth\($0)", address: address) }
+        }
+        let line = try #require(many.looked.first?.english)
+        #expect(line.hasPrefix("this machine's addresses: 172.17.0.1 (veth1), ") && line.hasSuffix(" and 180 more"))
+    }
+
+    /// The clocks of others in milliseconds ahead of this machine's, and whose clock is said to be wrong.
+    @Test(arguments: [
+        ([Int64](repeating: 31_536_000_000, count: 5), "about 365 d behind those of 5 of 5 people", 0),
+        ([-7_200_000, -7_200_000, 0], "about 2 h ahead of those of 2 of 3 people", 0),
+        ([3_600_000, 3_600_000, -3_600_000], "about 1 h behind those of 2 of 3 people", 1),
+        ([3_600_000], "", 1), ([3_600_000, -3_600_000], "", 2), ([3_600_000, 3_600_000, 0, 0], "", 2), ([0, 0], "", 0),
+    ])
+    func whoseClockIsWrong(_ skews: [Int64], _ own: String, _ others: Int) {
+        let people = skews.map { DoctorView.Person(view: view(connected: true), skew: $0) }
+        let found = diagnosis(people).problems
+        #expect(found.allSatisfy { $0.code == "clock" })
+        #expect(found.count { $0.about == nil } == (own.isEmpty ? 0 : 1), "\(found)")
+        if !own.isEmpty { #expect(found.contains { $0.about == nil && $0.message.english.contains(own) }, "\(found)") }
+        #expect(found.count { $0.about != nil } == others)
+    }
+
+    @Test func aFirewallHereThatDropsDiscoveryIsNamedForCertain() throws {
+        let dropped = diagnosis { diagnosis in
+            diagnosis.view.sighted = 0
+            diagnosis.lookedFor = 0
+            diagnosis.firewall = OwnFirewall(manager: .firewalld, discovery: .dropped, others: .dropped)
+        }
+        let problem = try only(dropped)
+        #expect(problem.code == "firewall" && problem.severity == .problem)
+        #expect(problem.message.english.hasPrefix("This computer's firewall (firewalld) drops mDNS, UDP 5353"))
+        #expect(problem.advice == "'parlance doctor --fix' lets Parlance in.")
+        let unknown = try only(
+            diagnosis { diagnosis in
+                diagnosis.firewall.discovery = .dropped
+            }
+        )
+        #expect(unknown.severity == .note, "somebody is in sight in another way")
+        #expect(unknown.advice.english.hasPrefix("Let TCP 4747 to 4762 and UDP 5353 in"))
+    }
+
+    @Test func whoseFirewallIsTheLikeliestCause() throws {
+        func advice(_ firewall: OwnFirewall, _ change: (inout Diagnosis) -> Void = { _ in }) throws -> String {
+            try only(
+                diagnosis { diagnosis in
+                    diagnosis.view.unanswered = silent(["10.0.0.6"])
+                    diagnosis.dialBack = nil
+                    diagnosis.firewall = firewall
+                    change(&diagnosis)
+                }
+            ).advice.english
+        }
+        let (own, others) = ("Most likely this computer's firewall", "Most likely the firewall there is closed")
+        #expect(try advice(OwnFirewall(discovery: .open, others: .dropped)).hasPrefix(own))
+        #expect(try advice(OwnFirewall(manager: .ufw, others: .dropped)).hasPrefix(own + " (ufw) is closed"))
+        #expect(try advice(OwnFirewall(manager: .ufw)).hasPrefix(own), "it is on, and nothing shows what it lets in")
+        #expect(try advice(OwnFirewall(manager: .ufw, others: .open)).hasPrefix(others))
+        #expect(try advice(OwnFirewall()).hasPrefix(others))
+        let closed = OwnFirewall(others: .dropped)
+        #expect(try advice(closed) { $0.dialBack = DialBackView(peer: bob, outcome: .reached) }.hasPrefix(others))
+    }
+
+    @Test func anInterfaceWithoutMulticastIsNamed() throws {
+        let off = diagnosis { diagnosis in
+            diagnosis.view.sighted = 0
+            diagnosis.machine.withoutMulticast = ["eth0"]
+        }
+        let problem = try only(off)
+        #expect(problem.code == "multicast" && problem.message.english.hasPrefix("Multicast is switched off on eth0"))
+        #expect(problem.advice.english.hasSuffix("sudo ip link set dev eth0 multicast on"))
+    }
+}
