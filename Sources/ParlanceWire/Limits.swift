@@ -169,6 +169,8 @@ package enum Limits {
     package static let dialsPerSecond = 5
     /// Strangers that left and are kept: more than people look for at once.
     package static let strangersKept = 64
+    /// Names that a stranger announces on a link after its first: more than people try at once.
+    package static let strangerNames = 8
     /// Addresses remembered of one peer.
     package static let addressesPerPeer = 8
     /// Dials of a target that fail in a row until its peer counts as away.

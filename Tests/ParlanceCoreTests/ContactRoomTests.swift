@@ -42,9 +42,19 @@ import Testing
     /// The peers that a typed name means, found by comparing all names.
     private func called(_ who: String, _ contacts: Contacts) -> [PeerID] {
         let all = contacts.all.map { ($0.id, contacts.names(of: $0)) }
-        let exact = all.filter { _, names in names.contains { $0.utf8.elementsEqual(who.utf8) } }
-        if !exact.isEmpty { return exact.map(\.0).sorted() }
-        return all.filter { _, names in names.contains { $0.lowercased() == who.lowercased() } }.map(\.0).sorted()
+        func fitting(_ isMeant: (String) -> Bool) -> [PeerID] {
+            all.filter { $0.1.contains(where: isMeant) }.map(\.0)
+        }
+        let steps = [
+            fitting { $0.utf8.elementsEqual(who.utf8) }, fitting { $0.lowercased() == who.lowercased() },
+            who.folded.isEmpty ? [] : fitting { $0.folded == who.folded },
+        ]
+        let found = steps.first { !$0.isEmpty } ?? []
+        let isOfStrangers = found.allSatisfy { peer in
+            contacts[peer].map { $0.trust == .unknown && $0.alias == nil && $0.pinnedName == nil } ?? false
+        }
+        let accepted = steps.map { $0.filter { contacts.isAccepted($0) } }.first { !$0.isEmpty } ?? []
+        return (found + (isOfStrangers ? accepted : [])).sorted()
     }
 
     private func shown(_ contacts: Contacts) -> [PeerID: String] {
@@ -52,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 1...20) func theIndexOfNamesSaysWhatAScanOfAllRowsSays(seed: UInt64) throws {
-        let names = ["Ada", "ada", "A da", "Ada~1234", "Bob", "Bob \u{2713}", "", "\u{200B}", "Grace"]
+        let names = ["Ada", "ada", "A da", "Ada~1234", "Bob", "Bob \u{2713}", "", "\u{200B}", "Grace", "\u{c1}da", "B\u{f6}b"]
         let peers = (0..<8).map { PeerID(value: Bytes32(hashing: [$0], domain: 1)) }
         var (contacts, turn, random) = (Contacts(), try Turn.made(), SeededGenerator(seed: seed))
         func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }

@@ -44,6 +44,57 @@ import Testing
         #expect(try find("Zoe\u{308}", in: bench).peer == eve.identity)
     }
 
+    /// As in search: people type the letters that they have.
+    @Test(arguments: [
+        ("Zo\u{eb} \u{c5}ngstr\u{f6}m", "Zoe Angstrom"), ("Zo\u{eb} \u{c5}ngstr\u{f6}m", "ZOE \u{c5}NGSTROM"),
+        ("Zoe\u{308}", "zo\u{eb}"), ("Zoe", "Zo\u{eb}"), ("Stra\u{df}er", "Strasser"), ("\u{141}ukasz", "lukasz"),
+        ("\u{41f}\u{451}\u{442}\u{440}", "\u{43f}\u{435}\u{442}\u{440}"), ("B\u{f6}b~x", "bob~X"), ("@B\u{f6}b", "@bob"),
+    ])
+    func aNameIsFoundWithoutItsAccents(_ name: String, _ typed: String) throws {
+        #expect(try find(typed, in: bench(bob.record(name: name))).peer == bob.identity)
+        #expect(try find("@" + typed, in: bench(bob.record(name: name))).peer == bob.identity)
+    }
+
+    @Test func theCloserMatchComesFirst() throws {
+        let bench = try bench(bob.record(name: "Zo\u{eb}"), eve.record(name: "zoe"))
+        #expect(try find("Zoe", in: bench).peer == eve.identity)
+        #expect(try find("zo\u{eb}", in: bench).peer == bob.identity)
+        #expect(try find("ZO\u{c9}", in: bench).error?.code == .ambiguousPeer)
+    }
+
+    /// A stranger cannot get messages by leaving the accents of somebody's name out.
+    @Test func aStrangerWithoutTheAccentsOfAnAcceptedPersonIsNotMeantAlone() throws {
+        var bench = try bench(bob.record(name: "Zo\u{eb}"))
+        bench.opened(1, with: eve)
+        bench.received(eve.hello("Zoe"), on: 1)
+        #expect(try find("Zoe", in: bench).error?.candidates.count == 2)
+        #expect(try find("zoe", in: bench).error?.candidates.count == 2)
+        #expect(try find("Zo\u{eb}", in: bench).peer == bob.identity)
+        #expect(try find(eve.identity.prefix, in: bench).peer == eve.identity)
+    }
+
+    @Test func onesOwnNameWithoutItsAccentsIsOnesOwn() throws {
+        #expect(try find("\u{c4}d\u{e1}", in: ada).error?.code == .ownIdentity)
+    }
+
+    @Test func aTitleIsFoundWithoutItsAccentsAndAfterWhoIsCalledSo() throws {
+        var bench = try bench(bob.record(name: "Bob"), eve.record(name: "K\u{fc}che"))
+        let made = try bench.ask(.createGroup(title: "B\u{fc}ro", who: ["Bob"], nonce: [UInt8](repeating: 1, count: 16)))
+        guard case .success(.group(let office)) = made else { throw EngineBench.Unexpected(what: "no group") }
+        _ = try bench.ask(.createGroup(title: "Kuche", who: ["Bob"], nonce: [UInt8](repeating: 2, count: 16)))
+        func place(_ who: String) throws -> ConversationID? {
+            switch try bench.ask(.findConversation(who: who)) {
+            case .success(.group(let view)): view.conversation
+            case .success(.peer(let view)): view.conversation
+            default: nil
+            }
+        }
+        #expect(try place("buro") == office.conversation)
+        // The group is called exactly so; the person only without the accent.
+        #expect(try place("Kuche") != ConversationID(direct: bench.identity, eve.identity))
+        #expect(try place("k\u{fc}che") == ConversationID(direct: bench.identity, eve.identity))
+    }
+
     @Test func twoOfTheSameNameAreAnErrorThatListsThem() throws {
         let bench = try bench(bob.record(name: "Bob"), eve.record(name: "Bob"))
         let error = try #require(try find("Bob", in: bench).error)

@@ -48,7 +48,7 @@ import Testing
         var eve = scene.eve
         let own = eve.write("let me in", to: ada)
         var frames: [(String, WireFrame.OneOf_Kind)] = [
-            ("hello", eve.hello("Eve again")), ("heartbeat", eve.hello("Eva").asHeartbeat),
+            ("hello", eve.hello("Eve again")), ("heartbeat", eve.hello("Eve").asHeartbeat),
             ("contact_answer", eve.answer(to: ada)), ("bye", eve.bye(.stale)), ("bye", eve.bye(.blocked)),
             ("watermarks", eve.readMark(own)), ("watermarks", eve.readMark(scene.fromBob)),
             ("contact_request", eve.request(String(repeating: "x", count: Limits.previewBytes + 1))),

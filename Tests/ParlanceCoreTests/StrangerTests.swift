@@ -36,6 +36,24 @@ import Testing
         )
     }
 
+    /// At first everybody goes by the login name, and changes it while the others look.
+    @Test func isShownByTheNameThatItHasJustChosen() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello("root"), on: 1)
+        let batches = bench.batches.count
+        bench.received(bob.hello("Bob").asHeartbeat, on: 1)
+        #expect(try bench.view(of: bob.identity).displayName == "Bob")
+        #expect(bench.batches.count == batches, "nothing of a stranger is stored")
+        // It makes no show of changing it.
+        for number in 2...Limits.strangerNames { bench.received(bob.hello("Bob \(number)").asHeartbeat, on: 1) }
+        let last = "Bob \(Limits.strangerNames)"
+        #expect(try bench.view(of: bob.identity).displayName == last)
+        bench.received(bob.hello("Bobby").asHeartbeat, on: 1)
+        #expect(try bench.view(of: bob.identity).displayName == last)
+    }
+
     @Test func staysIfItIsAcceptedInTime() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench()

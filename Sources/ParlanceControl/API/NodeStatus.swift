@@ -7,6 +7,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     /// The replica of this node: the same as long as its folder is neither copied nor restored.
     package var replica: String
     package var name: String
+    /// Whether the name is still the login name, and nobody has chosen it; absent if not.
+    package var nameless: Bool?
     /// The profile's name; absent for the default profile.
     package var profile: String?
     package var processID: Int

@@ -55,10 +55,14 @@ package struct NameReply: Codable, Equatable, Sendable {
     package var name: String
     /// The name that the configuration sets, if it is another one: it holds from the next start or reload on.
     package var configured: ConfiguredName?
+    /// The people known or in sight with a name that looks the same; absent if there are none, or if the name was only
+    /// asked for.
+    package var namesakes: [Person]?
 
-    package init(name: String, configured: ConfiguredName? = nil) {
+    package init(name: String, configured: ConfiguredName? = nil, namesakes: [Person]? = nil) {
         self.name = name
         self.configured = configured
+        self.namesakes = namesakes
     }
 }
 

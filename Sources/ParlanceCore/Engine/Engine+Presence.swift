@@ -41,10 +41,19 @@ extension Engine {
     }
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
-        // Of a stranger, only the name and presence in its hello are shown.
-        guard let link = links[id], people.isWelcome(link.peer) else { return }
+        guard let link = links[id] else { return }
+        guard people.isWelcome(link.peer) else { return strangerNamed(heartbeat.name, on: id) }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
         pictureAnnounced(heartbeat.presence.picture, on: id)
+    }
+
+    /// Takes a new name of a stranger, so that people who are about to meet know each other by the names they have just
+    /// chosen. Of a stranger, no more than the name is shown, and it can change it only so often on a link.
+    private mutating func strangerNamed(_ name: String, on id: LinkID) {
+        guard let link = links[id], link.helloReceived, !link.closing, let record = contacts[link.peer],
+            record.trust == .unknown, record.announcedName != name, links.change(id, { $0.takesName() }) == true
+        else { return }
+        if contacts.heard(name, of: link.peer) { tellPeer(link.peer) }
     }
 
     /// Takes a peer's name and presence, cut to the limits.

@@ -4,22 +4,23 @@ import ParlanceWire
 // guesses.
 extension Engine {
     /// Finds the only peer with a typed name, alias or beginning of a peer ID.
-    func resolve(_ who: String) -> Result<PeerID, Refusal> { resolve(who, among: people(called: who)) }
+    func resolve(_ who: String) -> Result<PeerID, Refusal> { resolve(who, among: people(called: who).peers) }
 
     /// The people with a typed name. If there are none, it may be the name as it is shown: with the mark of a verified
     /// person behind it, or with the `@` of a mention before it.
-    private func people(called who: String) -> [PeerID] {
-        let found = contacts.called(who)
-        guard found.isEmpty else { return found }
+    private func people(called who: String) -> (match: NameMatch, peers: [PeerID]) {
+        let found = contacts.matches(of: who)
+        guard found.peers.isEmpty else { return found }
         let name = who.hasPrefix("@") ? String(who.dropFirst()) : who
-        guard name.hasSuffix(" \u{2713}") else { return name == who ? [] : contacts.called(name) }
-        return contacts.called(String(name.dropLast(2))).filter { contacts[$0]?.trust == .verified }
+        guard name.hasSuffix(" \u{2713}") else { return name == who ? found : contacts.matches(of: name) }
+        let marked = contacts.matches(of: String(name.dropLast(2)))
+        return (marked.match, marked.peers.filter { contacts[$0]?.trust == .verified })
     }
 
     /// - Parameter found: the peers that match the text.
     private func resolve(_ who: String, among found: [PeerID]) -> Result<PeerID, Refusal> {
         // This user's own name does not resolve to a stranger of the same name.
-        let isOwn = !found.contains { contacts.isAccepted($0) } && isOwn(who)
+        let isOwn = !found.contains { contacts.isAccepted($0) } && isOwn(who, orAlike: found.isEmpty)
         if found.count == 1 && !isOwn { return .success(found[0]) }
         let shown = who.withoutControlCharacters
         if found.isEmpty { return .failure(.naming(isOwn ? .ownIdentity(shown) : .unknownPeer(shown))) }
@@ -47,10 +48,14 @@ extension Engine {
     ///
     /// An accepted person comes before a group, so that nobody takes a person's messages by giving a group that name. A
     /// group of which this user is a member comes before a stranger, whose name is the stranger's choice, and before a
-    /// group that this user has left.
+    /// group that this user has left. Whoever is called exactly so, but for upper and lower case, comes before who is
+    /// called so without accents.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
-        let groups = liveBeforeLeft(groups(called: who))
-        let people = people(called: who)
+        let (called, titled) = (people(called: who), groups(called: who))
+        let isLoose = (people: called.match == .noAccents, groups: titled.match == .noAccents)
+        let groups = isLoose.groups && !isLoose.people && !called.peers.isEmpty ? [] : liveBeforeLeft(titled.groups)
+        let isTitle = isLoose.people && !isLoose.groups && groups.contains { isLive($0) }
+        let people = isTitle ? [] : called.peers
         let isGroup = groups.first.map { people.isEmpty || isLive($0) } ?? false
         guard isGroup, !people.contains(where: { contacts.isAccepted($0) }) else {
             return resolve(who, among: people).map { .peer($0) }
@@ -73,7 +78,7 @@ extension Engine {
 
     /// Finds the only group with a typed title, or refuses the command.
     mutating func resolveGroup(_ who: String, _ id: CommandID) -> ConversationID? {
-        let groups = liveBeforeLeft(groups(called: who))
+        let groups = liveBeforeLeft(groups(called: who).groups)
         if groups.count == 1 { return groups[0] }
         let shown = who.withoutControlCharacters
         turn.refuse(
@@ -92,18 +97,16 @@ extension Engine {
         Refusal.Named(id: peer, name: contacts.displayName(of: contacts[peer] ?? PeerRecord(id: peer)))
     }
 
-    private func groups(called who: String) -> [ConversationID] {
+    private func groups(called who: String) -> (match: NameMatch, groups: [ConversationID]) {
         let all = conversations.values.filter { $0.group != nil }.sorted { $0.id < $1.id }
-        guard !all.isEmpty else { return [] }
+        guard !all.isEmpty else { return (.exact, []) }
         let lowered = who.lowercased()
         if who.utf8.count >= PeerID.shortestPrefix {
             let byID = all.filter { $0.id.text.hasPrefix(lowered) }
-            if !byID.isEmpty { return byID.map(\.id) }
+            if !byID.isEmpty { return (.exact, byID.map(\.id)) }
         }
-        let typed = Array(who.utf8)
-        let exact = all.filter { $0.group.map { Array($0.title.utf8) == typed } == true }
-        if !exact.isEmpty { return exact.map(\.id) }
-        return all.filter { $0.group?.title.lowercased() == lowered }.map(\.id)
+        let closest = NameMatch.closest(who, among: all) { [$0.group?.title].compactMap { $0 } }
+        return closest.map { ($0.match, $0.found.map(\.id)) } ?? (.exact, [])
     }
 
     /// Finds the members that a text mentions: for each `@`, the longest member's name that follows.
@@ -142,9 +145,11 @@ extension Engine {
     /// The name that stands for all members of a group.
     private static let everybody = "all"
 
-    private func isOwn(_ who: String) -> Bool {
+    /// - Parameter orAlike: whether the own name counts without its accents as well.
+    private func isOwn(_ who: String, orAlike: Bool) -> Bool {
         PeerID(text: who) == identity || identity.matches(prefix: who)
             || who.lowercased() == presence.profile.name.lowercased()
+            || orAlike && !who.isEmpty && who.folded == presence.profile.name.folded
     }
 }
 

@@ -36,6 +36,8 @@ struct Link: Equatable, Sendable {
     private(set) var wasInvitedAnew = false
     /// A contact request was sent on it.
     private(set) var requested = false
+    /// The names taken from heartbeats, while the peer is a stranger.
+    private var renames = 0
     private(set) var stage = Stage.open
     /// The log that the peer's replica writes in each conversation.
     var writtenLog: LogID { LogID(author: peer, replica: replica) }
@@ -162,6 +164,14 @@ struct Link: Equatable, Sendable {
     mutating func invitesAnew() -> Bool {
         defer { wasInvitedAnew = true }
         return !wasInvitedAnew
+    }
+
+    /// Counts a new name that a stranger announces.
+    ///
+    /// - Returns: whether it is taken.
+    mutating func takesName() -> Bool {
+        renames += 1
+        return renames <= Limits.strangerNames
     }
 
     mutating func sendsRequest() { requested = true }

@@ -344,57 +344,30 @@ struct Contacts: Equatable, Sendable {
 
     // Names.
 
-    /// The name to show, which never has a check mark: what follows a verified person's name is put there by the program. If
-    /// another peer has an alias or pinned name that looks the same, the beginning of the ID is
-    /// appended, unless the name is an alias.
-    func displayName(of record: PeerRecord) -> String {
-        let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
-        guard !own.isEmpty else { return record.id.prefix }
-        guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }
-        return "\(own)~\(record.id.text.prefix(4))"
-    }
-
     /// Whether another peer has an alias or pinned name that looks the same.
     func isTaken(_ name: String, byOtherThan peer: PeerID) -> Bool {
         visibleNames.isTaken(name, byOtherThan: peer)
     }
 
-    /// The names of a peer: the one shown, its alias, and its pinned name, or without one the announced name unless
-    /// that is taken.
-    func names(of record: PeerRecord) -> [String] {
-        var names = [displayName(of: record)]
-        if let alias = record.alias { names.append(alias) }
-        if let pinned = record.pinnedName {
-            names.append(pinned)
-        } else if !isTaken(record.announcedName, byOtherThan: record.id) {
-            names.append(record.announcedName)
-        }
-        return names.filter { !$0.isEmpty }
-    }
-
-    /// The peers that a typed name, alias or prefix of a peer ID may mean.
-    func called(_ who: String) -> [PeerID] {
-        if let exact = PeerID(text: who) { return records[exact] == nil ? [] : [exact] }
-        guard !who.isEmpty else { return [] }
+    /// The peers that a typed name, alias or prefix of a peer ID may mean, and how they match it.
+    ///
+    /// If only strangers have the name, an accepted peer whose name differs from it by accents may be meant as well: a
+    /// stranger chooses a name, and must not get the messages of somebody whose accents nobody types.
+    func matches(of who: String) -> (match: NameMatch, peers: [PeerID]) {
+        if let exact = PeerID(text: who) { return (.exact, records[exact] == nil ? [] : [exact]) }
+        guard !who.isEmpty else { return (.exact, []) }
         let typed = who.utf8
         let byID = known(by: who)
         if !byID.isEmpty {
             // If the text matches an ID, announced and pinned names do not count, only aliases.
             let byAlias = records.values.filter { $0.alias?.utf8.elementsEqual(typed) == true }
-            return Set(byID + byAlias.map(\.id)).sorted()
+            return (.exact, Set(byID + byAlias.map(\.id)).sorted())
         }
-        let candidates = visibleNames.candidates(for: who)
-        let exact = candidates.filter { goes($0, by: { $0.utf8.elementsEqual(typed) }) }
-        if !exact.isEmpty { return exact.sorted() }
-        let lowered = who.lowercased()
-        return candidates.filter { goes($0, by: { $0.lowercased() == lowered }) }.sorted()
-    }
-
-    /// Whether one of a peer's names satisfies a condition.
-    private func goes(_ peer: PeerID, by isMeant: (String) -> Bool) -> Bool {
-        guard let record = records[peer] else { return false }
-        // An alias and a pinned name count even if another peer has the same.
-        if record.alias.map(isMeant) == true || record.pinnedName.map(isMeant) == true { return true }
-        return names(of: record).contains(where: isMeant)
+        let candidates = visibleNames.candidates(for: who).sorted()
+        guard let closest = NameMatch.closest(who, among: candidates, names: allNames) else { return (.exact, []) }
+        guard closest.found.allSatisfy(isNamedByItself) else { return (closest.match, closest.found) }
+        let accepted = candidates.filter(isAccepted)
+        let alike = NameMatch.closest(who, among: accepted, names: allNames)?.found ?? []
+        return (closest.match, (closest.found + alike).sorted())
     }
 }

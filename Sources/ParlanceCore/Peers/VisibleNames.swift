@@ -16,7 +16,7 @@ struct VisibleNames: Equatable, Sendable {
 
     /// Aliases and pinned names, by their `looks`.
     private var lookalikes: Index = []
-    /// Aliases, pinned and announced names, by their `looks`.
+    /// Aliases, pinned and announced names, by their `looks` and without accents.
     private var spoken: Index = []
 
     /// The peers whose shown names have changed, and of whom nobody was told yet.
@@ -69,12 +69,13 @@ struct VisibleNames: Equatable, Sendable {
         return index[start...].prefix { $0.text == name }.map(\.peer)
     }
 
-    /// A superset of the peers that a typed name may mean: those with that name, those with that name before a suffix,
-    /// and those without a name, which are shown by ID.
+    /// A superset of the peers that a typed name may mean: those with that name, with or without its accents, those with
+    /// that name before a suffix, and those without a name, which are shown by ID.
     func candidates(for typed: String) -> Set<PeerID> {
         let likeness = typed.likeness
         // A name that ends like one with a suffix is shown with a second suffix.
-        return Set([likeness, likeness.likeness, ""].flatMap { Self.owners(of: $0, in: spoken) })
+        let forms: Set = [likeness, likeness.likeness, "", likeness.folded, likeness.likeness.folded]
+        return Set(forms.flatMap { Self.owners(of: $0, in: spoken) })
     }
 
     private static func own(_ record: PeerRecord?) -> Set<String> {
@@ -82,7 +83,9 @@ struct VisibleNames: Equatable, Sendable {
     }
 
     private static func spoken(_ record: PeerRecord?) -> Set<String> {
-        record?.announcedName.looks.union(own(record)) ?? []
+        guard let record else { return [] }
+        let names = [record.alias, record.pinnedName, record.announcedName].compactMap { $0 }
+        return names.reduce(into: []) { $0.formUnion($1.looks.union([$1.likeness.folded])) }
     }
 
     private static func move(_ peer: PeerID, from old: Set<String>, to new: Set<String>, in index: inout Index) {

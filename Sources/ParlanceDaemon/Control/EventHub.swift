@@ -97,13 +97,15 @@ final class EventHub: Sendable {
         state.withLock { $0.preferences[conversation] } ?? Preference()
     }
 
-    /// The one name of an accepted person, or title of a group of this user, that is nearest to a misspelt one.
-    func nearestName(to typed: String) -> String? {
-        let known = state.withLock { state in
-            state.names.filter { state.trust[$0.key] == .accepted || state.trust[$0.key] == .verified }.map(\.value)
+    /// The last known state of each peer.
+    var knownPeers: [PeerID: PeerInfo] { state.withLock { $0.peers } }
+
+    /// The names of accepted people and the titles of the groups of this user.
+    var namesOfAccepted: [String] {
+        state.withLock { state in
+            state.names.filter { [.accepted, .verified].contains(state.trust[$0.key]) }.map(\.value)
                 + state.groups.values.filter(\.isMember).map(\.title)
         }
-        return NearestWord.ofNames(typed, among: known)
     }
 
     /// The present title of the only group of this user that was created with the title that was typed.

@@ -195,6 +195,9 @@ final class LocalControl: NodeControl {
         var error = describe(refusal)
         if let typed = refusal.unknownName, let title = hub.presentTitle(of: typed) {
             error.advice = Phrase("The group \"\(typed)\" is now called \"\(NameText.plain(title))\". \(error.advice)")
+        } else if let typed = refusal.unknownName, let known = hub.knownName(ofOneWhoGoesBy: typed) {
+            let who = NameText.plain(known)
+            error.advice = Phrase("\(who) now goes by \"\(typed)\" and is still called \(who) here. \(error.advice)")
         } else if let typed = refusal.unknownName, let near = hub.nearestName(to: NameText.plain(typed)) {
             error.advice = Phrase("Did you mean \"\(NameText.plain(near))\"? \(error.advice)")
         }

@@ -115,7 +115,7 @@ struct OpenedProfile {
         return (store, keeper, reason)
     }
 
-    private static func loginName() -> String {
+    static func loginName() -> String {
         let name = NSUserName()
         return name.isEmpty ? "parlance" : String(name.prefix(Limits.nameBytes))
     }

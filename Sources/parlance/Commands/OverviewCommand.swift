@@ -13,6 +13,7 @@ struct OverviewCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
+        try await NamePrompt.askIfNameless(session)
         let conversations =
             session.json
             ? []

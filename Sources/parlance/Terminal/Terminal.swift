@@ -88,6 +88,15 @@ struct Terminal: Sendable {
         #endif
     }
 
+    /// One line that somebody has typed on a terminal, empty if the input has ended; nil if it is not UTF-8.
+    static func typedLine() -> String? {
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        var count = read(STDIN_FILENO, &piece, piece.count)
+        while count < 0, errno == EINTR { count = read(STDIN_FILENO, &piece, piece.count) }
+        let bytes = piece.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
     /// What standard input contained.
     enum Input {
         case text(String)

@@ -47,6 +47,9 @@ struct OverviewText {
     private var steps: [(command: String, why: String)] {
         let counts = status.counts
         var steps: [(String, String)] = []
+        if status.nameless == true {
+            steps.append((say("name NEW"), say("choose a name; so far others see your login name")))
+        }
         if counts.requests > 0 {
             let why =
                 counts.requests == 1

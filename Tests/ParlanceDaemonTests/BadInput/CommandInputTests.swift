@@ -38,6 +38,7 @@ extension ProgramTests {
         private static let people = [
             Case(["send", "Bbo", "hi"], .given("Nobody here is called \"Bbo\"", "Did you mean \"Bob\"?")),
             Case(["send", "Bbo ✓", "hi"], .given("Nobody here is called \"Bbo ✓\"", "Did you mean \"Bob\"?")),
+            Case(["send", "B\u{f6}bb", "hi"], .given("Nobody here is called \"B\u{f6}bb\"", "Did you mean \"Bob\"?")),
             Case(["send", "Nobody", "hi"], .given("Nobody here is called \"Nobody\"", "parlance peers")),
             Case(["send", "", "hi"], .given("Nobody here is called \"\"")),
             Case(["send", "Ada", "hi"], .given("\"Ada\" is you", "Name somebody else")),

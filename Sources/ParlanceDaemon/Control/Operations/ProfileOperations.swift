@@ -51,7 +51,13 @@ extension NameOperation: NodeOperation {
             NameReply(name: name, configured: configured?.name == name ? nil : configured)
         }
         guard let name else { return reply(.success(make(node.ownName))) }
-        node.give(.setName(name), \.profile, reply) { make($0.record.name) }
+        node.give(.setName(name), \.profile, reply) { [hub = node.hub, folder = node.facts.now.dataPath] profile in
+            ChosenName(in: folder).note()
+            var done = make(profile.record.name)
+            let alike = hub.namesakes(of: done.name)
+            done.namesakes = alike.isEmpty ? nil : alike
+            return done
+        }
     }
 }
 

@@ -64,6 +64,9 @@ extension LocalControl {
             problems: diagnosis(view).problems
         )
         shown.picture = status.picture.map { PictureInfo($0) }
+        let chosen = ChosenName(in: facts.dataPath)
+        shown.nameless =
+            chosen.isMissing(profile.record.name, configured: reload.settings.configuredName) ? true : nil
         return shown
     }
 }

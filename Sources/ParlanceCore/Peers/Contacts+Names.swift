@@ -1,0 +1,42 @@
+import ParlanceWire
+
+// The names of peers (contacts.md, "Names").
+extension Contacts {
+    /// The name to show, which never has a check mark: what follows a verified person's name is put there by the program. If
+    /// another peer has an alias or pinned name that looks the same, the beginning of the ID is
+    /// appended, unless the name is an alias.
+    func displayName(of record: PeerRecord) -> String {
+        let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
+        guard !own.isEmpty else { return record.id.prefix }
+        guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }
+        return "\(own)~\(record.id.text.prefix(4))"
+    }
+
+    /// The names of a peer: the one shown, its alias, and its pinned name, or without one the announced name unless
+    /// that is taken.
+    func names(of record: PeerRecord) -> [String] {
+        var names = [displayName(of: record)]
+        if let alias = record.alias { names.append(alias) }
+        if let pinned = record.pinnedName {
+            names.append(pinned)
+        } else if !isTaken(record.announcedName, byOtherThan: record.id) {
+            names.append(record.announcedName)
+        }
+        return names.filter { !$0.isEmpty }
+    }
+
+    /// The peers that a typed name, alias or prefix of a peer ID may mean.
+    func called(_ who: String) -> [PeerID] { matches(of: who).peers }
+
+    /// Whether a peer's name is its own choice alone: the user has neither accepted nor named it.
+    func isNamedByItself(_ peer: PeerID) -> Bool {
+        guard let record = self[peer] else { return false }
+        return record.trust == .unknown && record.alias == nil && record.pinnedName == nil
+    }
+
+    /// The names by which a peer is found. An alias and a pinned name count even if another peer has the same.
+    func allNames(of peer: PeerID) -> [String] {
+        guard let record = self[peer] else { return [] }
+        return [record.alias, record.pinnedName].compactMap { $0 } + names(of: record)
+    }
+}

@@ -1,0 +1,35 @@
+/// How a typed name matches a name: the closer one comes first.
+enum NameMatch: Int, CaseIterable, Comparable {
+    /// Byte for byte, or by the ID.
+    case exact
+    /// In lower case.
+    case anyCase
+    /// In lower case and without accents, as search compares words.
+    case noAccents
+
+    static func < (one: NameMatch, other: NameMatch) -> Bool { one.rawValue < other.rawValue }
+
+    /// A text as it is compared.
+    func form(_ text: String) -> [UInt8] {
+        switch self {
+        case .exact: Array(text.utf8)
+        case .anyCase: Array(text.lowercased().utf8)
+        case .noAccents: Array(text.folded.utf8)
+        }
+    }
+
+    /// The closest match that something has, with all that match so.
+    static func closest<Named>(
+        _ typed: String,
+        among all: [Named],
+        names: (Named) -> [String]
+    ) -> (match: NameMatch, found: [Named])? {
+        for match in allCases {
+            let wanted = match.form(typed)
+            guard !wanted.isEmpty else { continue }
+            let found = all.filter { names($0).contains { match.form($0) == wanted } }
+            if !found.isEmpty { return (match, found) }
+        }
+        return nil
+    }
+}

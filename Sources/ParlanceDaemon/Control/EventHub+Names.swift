@@ -1,0 +1,40 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceWire
+
+// Whom a name may mean that nobody has, and who else has a name.
+extension EventHub {
+    /// The one name of an accepted person, or title of a group of this user, that is nearest to a misspelt one; if there
+    /// is none, the one name of a person in sight.
+    func nearestName(to typed: String) -> String? {
+        let inSight = knownPeers.values.filter { $0.trust == .unknown && $0.isInSight }.map(\.displayName)
+        return Self.nearest(to: typed, among: namesOfAccepted) ?? Self.nearest(to: typed, among: inSight)
+    }
+
+    private static func nearest(to typed: String, among names: [String]) -> String? {
+        let folded = names.map(\.folded)
+        guard let near = NearestWord.ofNames(typed.folded, among: folded) else { return nil }
+        let found = zip(names, folded).filter { $0.1 == near }
+        return found.count == 1 ? found[0].0 : nil
+    }
+
+    /// The name under which the only person is known here who now goes by the name that was typed.
+    func knownName(ofOneWhoGoesBy typed: String) -> String? {
+        let wanted = typed.folded
+        let found = knownPeers.values.filter { $0.newName?.folded == wanted }
+        return found.count == 1 ? found[0].displayName : nil
+    }
+
+    /// The people known or in sight, in the order of their IDs, who go by a name that looks the same.
+    func namesakes(of name: String) -> [Person] {
+        let found = knownPeers.filter { _, peer in
+            guard peer.trust != .unknown || peer.isInSight, peer.trust != .blocked else { return false }
+            return [peer.alias, peer.name, peer.newName].contains { $0?.looksLike(name) == true }
+        }
+        return found.keys.sorted().map { person($0) }
+    }
+}
+
+extension PeerInfo {
+    fileprivate var isInSight: Bool { (nearby || connected) && !name.isEmpty }
+}

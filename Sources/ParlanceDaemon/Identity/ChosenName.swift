@@ -1,0 +1,19 @@
+import Foundation
+import ParlanceControl
+
+/// Whether somebody has chosen the name of a node, so that nobody is asked for it twice: an empty file in the data folder.
+struct ChosenName {
+    let path: String
+
+    init(in folder: String) { path = folder + "/name-chosen" }
+
+    /// A name that differs from the login name was chosen, with or without the file.
+    func isMissing(_ name: String, configured: ConfiguredName?) -> Bool {
+        configured == nil && name == OpenedProfile.loginName() && !FileManager.default.fileExists(atPath: path)
+    }
+
+    /// If it fails, somebody is asked once more.
+    func note() {
+        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+    }
+}
