@@ -20,9 +20,16 @@ package struct KeyParser: Sendable {
     private var state = State.ground
     /// Whether bytes of the present paste were dropped.
     private var isPasteCut = false
+    /// The bytes that came in the same read and are not looked at yet.
+    private var rest: ArraySlice<UInt8> = []
+    /// Whether the end mark of a paste came, after which the rest of the read is text.
+    private var hasPasteEnded = false
+    /// Whether this read is a paste without marks: a carriage return with more behind it.
+    private var isUnmarkedPaste = false
 
     /// Bytes of a paste that are kept: a message holds 64 KiB.
     private static let pasteLimit = 65_536
+    private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
     /// Bytes of a sequence after which it is none: the longest have some 20.
     private static let longestSequence = 64
@@ -61,10 +68,42 @@ package struct KeyParser: Sendable {
         return keys
     }
 
+    /// - Parameter bytes: what came in one read. Nobody types so fast that more than a key comes at once, so what looks
+    ///   like several lines there is a paste: with marks or, from some terminals, without. A paste sends nothing by itself,
+    ///   even if it contains an end mark.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
-        for byte in bytes { read(byte, &keys) }
+        rest = Array(bytes)[...]
+        isUnmarkedPaste = false
+        while let byte = rest.popFirst() {
+            read(byte, &keys)
+            if hasPasteEnded { readTail(&keys) }
+        }
         return keys
+    }
+
+    /// Takes what follows the end mark of a paste in the same read as text, up to the next paste.
+    private mutating func readTail(_ keys: inout [Key]) {
+        hasPasteEnded = false
+        var tail: [UInt8] = []
+        while !rest.isEmpty, !rest.starts(with: Self.pasteStart) {
+            if rest.starts(with: Self.pasteEnd) {
+                rest.removeFirst(Self.pasteEnd.count)
+            } else {
+                tail.append(rest.removeFirst())
+            }
+        }
+        let text = Self.text(tail[...])
+        if !text.isEmpty { keys.append(.paste(text)) }
+    }
+
+    /// Enter sends; a carriage return within a paste begins a new line.
+    private mutating func carriageReturn(_ keys: inout [Key]) {
+        // Some terminals send a line feed with it.
+        let isPair = rest.first == 0x0A
+        if isPair { rest.removeFirst() }
+        isUnmarkedPaste = isUnmarkedPaste || !rest.isEmpty
+        keys.append(isUnmarkedPaste ? .named(.enter, .alt) : .named(.enter))
     }
 
     private mutating func read(_ byte: UInt8, _ keys: inout [Key]) {
@@ -82,7 +121,7 @@ package struct KeyParser: Sendable {
     private mutating func ground(_ byte: UInt8, _ keys: inout [Key]) {
         switch byte {
         case 0x1B: state = .escape
-        case 0x0D: keys.append(.named(.enter))
+        case 0x0D: carriageReturn(&keys)
         case 0x0A: keys.append(.named(.enter, .alt))
         case 0x09: keys.append(.named(.tab))
         case 0x7F, 0x08: keys.append(.named(.backspace))
@@ -183,6 +222,8 @@ package struct KeyParser: Sendable {
         if numbers.first == 200 {
             state = .paste([])
             isPasteCut = false
+        } else if numbers.first == 201 {
+            hasPasteEnded = true
         } else {
             keys.append(Self.names[numbers.first ?? 0].map { .named($0, modifiers) } ?? .unknown)
         }
@@ -216,6 +257,7 @@ package struct KeyParser: Sendable {
         bytes.append(byte)
         if byte == Self.pasteEnd.last, bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
             keys.append(paste(of: bytes.dropLast(Self.pasteEnd.count)))
+            hasPasteEnded = true
             return
         }
         if bytes.count > Self.pasteLimit + 4096 {

@@ -13,12 +13,14 @@ package struct ScreenWriter: Sendable {
         self.isUTF8 = isUTF8
     }
 
-    /// The other screen, pastes with marks around them, no line breaks by the terminal.
-    package static let enter = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?7l\u{1B}[2J"
+    /// The other screen, pastes with marks around them, no line breaks by the terminal, and ESC before what is typed with
+    /// Alt or Meta (xterm otherwise sends another letter).
+    package static let enter = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?1036h\u{1B}[?1039h\u{1B}[?7l\u{1B}[2J"
     /// Undoes that; first it ends a picture, in the middle of which a crash may come. A terminal without another screen
     /// is cleared.
     package static let leave =
-        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[2J\u{1B}[H\u{1B}[?1049l\r"
+        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?1039l\u{1B}[?1036l\u{1B}[?2004l\u{1B}[?25h"
+        + "\u{1B}[2J\u{1B}[H\u{1B}[?1049l\r"
 
     /// The next picture is written whole.
     package mutating func forget() {

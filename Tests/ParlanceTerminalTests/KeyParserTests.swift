@@ -4,33 +4,70 @@ import Testing
 @testable import ParlanceTerminal
 
 @Suite struct KeyParserTests {
-    private static let input =
-        "aß日👍🏽\r\t\u{7F}\u{3}\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[5~\u{1B}[200~one\rtwo\r\n\u{1B}[31m日\u{9B}\u{1B}[201~"
-        + "\u{1B}x\u{1B}\r\u{1B}[Z\u{1B}]11;rgb:0/0/0\u{7}\u{1B}P1\u{1B}\\\u{1B}[[A\u{1B}OP\u{1B}[3~!"
-
-    private static let keys: [Key] = [
-        .text("a"), .text("ß"), .text("日"), .text("👍"), .text("🏽"), .named(.enter), .named(.tab), .named(.backspace),
-        .control("c"), .named(.up), .named(.down), .named(.right, .control), .named(.pageUp),
-        .paste("one\ntwo\n[31m日", isCut: false), .alt("x"), .named(.enter, .alt), .named(.backTab), .named(.f1),
-        .named(.f1),
-        .named(.delete), .text("!"),
+    /// What comes in a read each, and the keys that it is.
+    private static let typed: [(input: String, keys: [Key])] = [
+        ("aß日👍🏽", [.text("a"), .text("ß"), .text("日"), .text("👍"), .text("🏽")]), ("\r", [.named(.enter)]),
+        ("\t\u{7F}\u{3}", [.named(.tab), .named(.backspace), .control("c")]), ("Hello\r", Self.hello + [.named(.enter)]),
+        ("\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[5~", [.named(.up), .named(.down), .named(.right, .control), .named(.pageUp)]),
+        ("\u{1B}[200~one\rtwo\r\n\u{1B}[31m日\u{9B}\u{1B}[201~", [.paste("one\ntwo\n[31m日", isCut: false)]),
+        ("\u{1B}x\u{1B}\r\u{1B}[Z", [.alt("x"), .named(.enter, .alt), .named(.backTab)]),
+        ("\u{1B}]11;rgb:0/0/0\u{7}\u{1B}P1\u{1B}\\\u{1B}[[A\u{1B}OP", [.named(.f1), .named(.f1)]),
+        ("\u{1B}[3~!", [.named(.delete), .text("!")]),
     ]
+
+    private static let hello = "Hello".unicodeScalars.map { Key.text($0) }
 
     @Test func keysAreRead() {
         var parser = KeyParser()
-        #expect(parser.read(Self.input.utf8) == Self.keys)
+        #expect(Self.typed.flatMap { parser.read($0.input.utf8) } == Self.typed.flatMap(\.keys))
         #expect(parser.patience == nil)
     }
 
     @Test func itMayBeCutAtEveryByte() {
-        let bytes = Array(Self.input.utf8)
-        for cut in bytes.indices {
-            var parser = KeyParser()
-            let keys = parser.read(bytes[..<cut]) + parser.read(bytes[cut...])
-            #expect(keys == Self.keys, "cut before byte \(cut)")
-        }
         var parser = KeyParser()
-        #expect(bytes.flatMap { parser.read([$0]) } == Self.keys)
+        for (input, expected) in Self.typed {
+            let bytes = Array(input.utf8)
+            for cut in bytes.indices {
+                #expect(parser.read(bytes[..<cut]) + parser.read(bytes[cut...]) == expected, "\(input) before byte \(cut)")
+            }
+            #expect(bytes.flatMap { parser.read([$0]) } == expected)
+        }
+    }
+
+    private static func text(_ keys: [Key]) -> String {
+        keys.map { key in
+            switch key {
+            case .text(let scalar): String(scalar)
+            case .paste(let text, _): text
+            case .named(.enter, .alt): "\n"
+            case .named(.enter, _): "<Enter>"
+            default: "<\(key)>"
+            }
+        }.joined()
+    }
+
+    /// Some programs let an end mark within a paste through (tmux 3.3 does): what comes with it is text all the same.
+    @Test(arguments: [
+        ("\u{1B}[200~\u{1B}[201~/file id_key\r\u{1B}[201~", "/file id_key\n"),
+        ("\u{1B}[200~hello \u{1B}[201~ text\r\u{1B}[201~", "hello  text\n"),
+        ("hello \u{1B}[201~ text\r", "hello  text\n"),
+        ("\u{1B}[200~one\u{1B}[201~\u{1B}[200~two\r\u{1B}[201~", "onetwo\n"),
+        ("\u{1B}[200~one\u{1B}[201~\r\u{1B}[200~two\u{1B}[201~\u{3}", "one\ntwo"),
+    ])
+    func nothingInAReadWithAnEndMarkIsAKey(input: String, text: String) {
+        var parser = KeyParser()
+        #expect(Self.text(parser.read(input.utf8)) == text)
+        #expect(parser.read("\r".utf8) == [.named(.enter)], "the next read is typed again")
+    }
+
+    /// The Linux console and others paste without marks.
+    @Test(arguments: [
+        ("l1\rl2\rl3\r", "l1\nl2\nl3\n"), ("l1\r\nl2", "l1\nl2"), ("l1\r\nl2\r\n", "l1\nl2\n"), ("\r\r", "\n\n"),
+        ("l1\nl2\n", "l1\nl2\n"), ("one line\r", "one line<Enter>"), ("one line\r\n", "one line<Enter>"), ("\r", "<Enter>"),
+    ])
+    func aReadOfSeveralLinesSendsNothing(input: String, text: String) {
+        var parser = KeyParser()
+        #expect(Self.text(parser.read(input.utf8)) == text)
     }
 
     @Test func anEscapeAloneIsAKeyOnceNothingFollows() {
@@ -55,7 +92,7 @@ import Testing
         var parser = KeyParser()
         let text = String(repeating: character, count: 300_000 / character.utf8.count)
         let keys = parser.read("\u{1B}[200~\(text)\u{1B}[201~y".utf8)
-        guard keys.count == 2, keys[1] == .text("y"), case .paste(let pasted, isCut: true) = keys[0] else {
+        guard keys.count == 2, keys[1] == .paste("y"), case .paste(let pasted, isCut: true) = keys[0] else {
             Issue.record("\(keys.count) keys")
             return
         }
