@@ -139,12 +139,23 @@ extension Chat {
         return members.map { $0 + ["all"] } ?? [NameText.plain(open.info?.title ?? "")]
     }
 
+    /// Names of emoji that are listed at once: more than fit on two lines.
+    private static let emojiListed = 30
+
     private mutating func completeEmoji(_ word: String, typed: String) {
-        let found = EmojiNames.all.filter { $0.name.hasPrefix(typed.lowercased()) }
-        if Set(found.map(\.emoji)).count == 1, let only = found.first {
+        let found = EmojiNames.names(from: typed)
+        let whole = found.first { $0.name == typed.lowercased() }
+        if Set(found.map(\.emoji)).count == 1, let only = whole ?? found.first {
             draft.editor.replaceBeforeCursor(word.count, with: only.emoji)
         } else if !found.isEmpty {
-            tell(Phrase(verbatim: found.map { "\($0.emoji) \($0.name)" }.joined(separator: "  ")), .faint)
+            let names = found.map(\.name)
+            let common = names.dropFirst().reduce(names[0]) { $0.commonBeginning(with: $1) }
+            if !typed.isEmpty, common.count > typed.count {
+                draft.editor.replaceBeforeCursor(typed.count, with: common)
+            }
+            var listed = found.prefix(Self.emojiListed).map { "\($0.emoji) \($0.name)" }
+            if found.count > listed.count { listed.append("…") }
+            tell(Phrase(verbatim: listed.joined(separator: "  ")), .faint)
         }
     }
 

@@ -146,6 +146,7 @@ extension Chat {
         }
         open = OpenConversation(who: who, at: message)
         selected = message
+        whole = []
         scroll = 0
         showsNewFirst = false
         rowsAreOld = true

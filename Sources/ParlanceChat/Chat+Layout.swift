@@ -52,7 +52,7 @@ extension Chat {
         let day = clock.day(clock.now)
         if rowsAreOld || day != rowsDay || paneWidth != rowCache.width {
             let edge = scroll > 0 || staysAtEdge ? bottomEdge : nil
-            let layout = HistoryLayout(width: paneWidth, clock: clock, glyphs: glyphs)
+            let layout = HistoryLayout(width: paneWidth, clock: clock, glyphs: glyphs, whole: whole)
             rows = layout.rows(of: open, &rowCache)
             (rowsDay, rowsAreOld, staysAtEdge) = (day, false, false)
             if let edge { scroll = rowsBelow(edge) }
@@ -92,6 +92,18 @@ extension Chat {
             centresSelection = false
             let below = rows.count - 1 - (first + last) / 2 - historyHeight / 2
             scroll = max(0, min(max(0, rows.count - historyHeight), below))
+        }
+        if showsSelectionFirst {
+            showsSelectionFirst = false
+            scroll = max(0, min(max(0, rows.count - historyHeight), rows.count - first - historyHeight))
+            return
+        }
+        // One that is higher than the screen is read by pages.
+        guard last - first < historyHeight else {
+            if last < rows.count - scroll - historyHeight || first >= rows.count - scroll {
+                scroll = max(0, rows.count - first - historyHeight)
+            }
+            return
         }
         let end = rows.count - scroll
         if last >= end { scroll = rows.count - 1 - last }

@@ -7,6 +7,9 @@ extension Chat {
     /// Messages that can be selected: lines about the group cannot.
     private var selectable: [String] { open?.messages.filter { $0.note == nil }.map(\.id) ?? [] }
 
+    /// Whether rows of the selected message are not shown.
+    var isSelectionCut: Bool { selected != nil && rows.contains { $0.message == selected && $0.isCut } }
+
     mutating func selectNewest() {
         selected = selectable.last
     }
@@ -24,6 +27,10 @@ extension Chat {
         case .text("+") where draft.editor.isEmpty: draft.begin(.reaction(to: message.id))
         case .text("i") where draft.editor.isEmpty:
             return isConnected ? [.call(InfoOperation(id: message.id), .ledger)] : []
+        case .text("o") where draft.editor.isEmpty:
+            if whole.remove(message.id) == nil { whole.insert(message.id) }
+            rowsAreOld = true
+            showsSelectionFirst = true
         case .text("e") where draft.editor.isEmpty:
             if message.mine, message.deleted == nil {
                 draft.begin(.edit(of: message.id), with: message.text)

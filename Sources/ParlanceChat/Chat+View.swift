@@ -141,12 +141,37 @@ extension Chat {
     var emptyText: [String] {
         guard let open else {
             if !isConnected { return [say("Waiting for the daemon; Ctrl-C ends this.")] }
-            return list.entries.isEmpty
-                ? [say("Nobody is here yet. 'parlance doctor' says why nobody is found.")] : []
+            return welcome
         }
         if let failure = open.failure { return [say(failure), say("Enter tries again.")] }
         guard let info = open.info else { return [isConnected ? say("Reading…") : say("no daemon")] }
         return [state(info) ?? say("No messages yet. Say hi to \(NameText.marked(info.title, info.trust)).")]
+    }
+
+    /// What stands there while no conversation is open: who is here, and how one writes to them.
+    private var welcome: [String] {
+        let keys = say("? on an empty line shows all keys and commands.")
+        let entries = list.entries
+        guard let first = entries.first else {
+            return [
+                say("Nobody is here yet. 'parlance doctor' says why nobody is found."),
+                say("Whoever comes appears in the list by itself."), keys,
+            ]
+        }
+        let near = entries.filter { if case .nearby = $0 { true } else { false } }
+        let isFirstNear = near.first == first
+        return [
+            near.isEmpty ? nil : say("Nearby: \(PeopleText.list(near.map(\.title)))."),
+            isFirstNear
+                ? say(
+                    """
+                    To write to \(first.title): Alt-1, then type and press Enter. Your first message asks whether they \
+                    want to talk.
+                    """
+                )
+                : say("To open the conversation with \(first.title): Alt-1, then type and press Enter."),
+            say("For somebody else: Tab or F2 goes to the list; Up, Down and Enter choose."), keys,
+        ].compactMap { $0 }
     }
 
     /// What has to be known of a conversation besides its messages.
@@ -188,7 +213,8 @@ extension Chat {
         if let target = draft.target { return cut(say("About \(summary(target))"), .name) }
         if isListFocused { return cut(say("Up, Down: choose; Enter: open; Esc: back"), .name) }
         if selected != nil, draft.editor.isEmpty {
-            return cut(say("r answer, e edit, d delete, + react, i details, Esc back"), .name)
+            let keys = say("r answer, e edit, d delete, + react, i details, Esc back")
+            return cut(isSelectionCut ? say("o shows all of it; PgUp, PgDn: read it") + "; " + keys : keys, .name)
         }
         let isMore = open?.hasNewAbove == true && open?.isBehind == false
         let above = isMore ? max(newAbove, open?.info?.unread ?? 0) : newAbove
@@ -202,8 +228,22 @@ extension Chat {
         if scroll > 0 || open?.isBehind == true {
             return cut(say("\(glyphs.more) more below (Esc goes to the end)"), .faint)
         }
-        guard !rows.isEmpty, let text = open?.info.flatMap(state) else { return [] }
-        return cut(text, .warning)
+        if !rows.isEmpty, let text = open?.info.flatMap(state) { return cut(text, .warning) }
+        return [StyledText(hint, .faint)]
+    }
+
+    /// The keys that somebody may look for now, as many as fit.
+    private var hint: String {
+        let word = draft.editor.beforeCursor.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last
+        if let word, let sign = word.first, "@:/".contains(sign) {
+            return DisplayWidth.cut(say("Tab completes"), to: paneWidth)
+        }
+        guard draft.editor.isEmpty else { return "" }
+        let keys = [say("? help"), say("Tab or F2 list"), say("Ctrl-F search"), say("Up select")]
+        return keys.reduce("") { line, key in
+            let longer = line.isEmpty ? key : line + "  " + key
+            return DisplayWidth.of(longer) <= paneWidth ? longer : line
+        }
     }
 
     private func summary(_ id: String) -> String {

@@ -41,6 +41,8 @@ package struct Chat: Sendable {
     var staysAtEdge = false
     /// Whether the selected message is to stand in the middle, once it is laid out.
     var centresSelection = false
+    /// Whether the view is to begin at the selected message, once it is laid out.
+    var showsSelectionFirst = false
     /// Whether the view is to begin at the line "New", once it is laid out.
     var showsNewFirst = false
 
@@ -58,6 +60,8 @@ package struct Chat: Sendable {
     /// The IDs of the conversations that the user named.
     var typedNames: [String: String] = [:]
     var selected: String?
+    /// Long messages of the open conversation of which all rows are shown.
+    var whole: Set<String> = []
     var isListFocused = false
     /// The entry of the list under the cursor.
     var listCursor: String?

@@ -1,15 +1,33 @@
-/// Names of some emoji, which can be typed instead of them.
+/// Names of emoji, which can be typed instead of them.
 enum EmojiNames {
-    static let all: [(name: String, emoji: String)] = [
+    /// Those that people use most, under the names that they try first.
+    static let common: [(name: String, emoji: String)] = [
         ("+1", "👍"), ("-1", "👎"), ("clap", "👏"), ("coffee", "☕"), ("cry", "😢"), ("done", "✅"), ("eyes", "👀"),
         ("fire", "🔥"), ("grin", "😀"), ("heart", "❤️"), ("joy", "😂"), ("laugh", "😄"), ("ok", "👌"), ("party", "🎉"),
         ("pray", "🙏"), ("question", "❓"), ("rocket", "🚀"), ("sad", "🙁"), ("smile", "🙂"), ("sob", "😭"),
         ("star", "⭐"), ("sun", "☀️"), ("think", "🤔"), ("thumbsup", "👍"), ("wave", "👋"), ("wink", "😉"), ("wow", "😮"),
     ]
 
+    /// All names, in order, with those of `common` in place of others.
+    private static let all: [(name: String, emoji: String)] = {
+        var emoji: [String: String] = [:]
+        for line in EmojiTable.lines.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+            if parts.count == 2 { emoji[parts[0]] = parts[1] }
+        }
+        for (name, sign) in common { emoji[name] = sign }
+        return emoji.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }()
+
     /// The emoji of `heart` or `:heart:`.
     static func emoji(_ typed: String) -> String? {
         let name = typed.trimmingPrefix(":").lowercased()
         return all.first { $0.name == name || $0.name + ":" == name }?.emoji
+    }
+
+    /// The names that begin so, in order; of nothing those that people use most.
+    static func names(from typed: String) -> [(name: String, emoji: String)] {
+        let beginning = typed.lowercased()
+        return beginning.isEmpty ? common : all.filter { $0.name.hasPrefix(beginning) }
     }
 }

@@ -7,13 +7,17 @@ struct HistoryLayout {
     let width: Int
     let clock: LocalClock
     let glyphs: Glyphs
+    /// The messages of which all rows are shown.
+    var whole: Set<String> = []
 
     /// Messages of one author within so many milliseconds stand together, under one name.
     private static let together: Int64 = 300_000
     private static let timeWidth = 6
+    /// What says that there is more.
+    private static let more = Style.warning
     private static let mostNameWidth = 14
 
-    /// Rows of one message at most: somebody could write a message that fills hundreds of screens.
+    /// Rows of one message at most, unless it was opened: somebody could write a message that fills hundreds of screens.
     private static let mostRows = 100
 
     /// - Parameter cache: the rows as they were the last time; those of messages that are as they were are taken from it.
@@ -30,7 +34,12 @@ struct HistoryLayout {
             if message.id == conversation.firstNew { rows.append(header(say("New"), .warning)) }
             let follows =
                 !isNewDay && message.id != conversation.firstNew && before.map { isTogether($0, message) } ?? false
-            let face = RowCache.Face(message: message, status: statuses[index], follows: follows)
+            let face = RowCache.Face(
+                message: message,
+                status: statuses[index],
+                follows: follows,
+                isWhole: whole.contains(message.id)
+            )
             rows += cache.rows(face) { self.rows(message, status: statuses[index], names: names, follows: follows) }
             before = message
         }
@@ -89,7 +98,11 @@ struct HistoryLayout {
         let head = [time, StyledText(DisplayWidth.pad(shown, to: names + 2), message.mine ? .strong : .name)]
         let blank = [StyledText(String(repeating: " ", count: indent))]
         var rows = body(message, room).enumerated().map { index, line in
-            HistoryRow(pieces: (index == 0 ? head : blank) + line, message: message.id)
+            HistoryRow(
+                pieces: (index == 0 ? head : blank) + line,
+                message: message.id,
+                isCut: line.first?.style == Self.more
+            )
         }
         place(status, in: &rows, blank, room)
         if let reactions = message.reactions, !reactions.isEmpty {
@@ -129,13 +142,17 @@ struct HistoryLayout {
         let style: Style = message.mentionsMe == true ? .strong : .plain
         let files = message.files ?? []
         let texts = message.text.isEmpty && !files.isEmpty ? [] : VisibleText.lines(message.text)
+        let most = whole.contains(message.id) ? Int.max : Self.mostRows
         for (index, text) in texts.enumerated() {
             let wrapped = WordWrap.lines(text, width: room)
-            lines += wrapped.prefix(max(1, Self.mostRows - lines.count)).map { [StyledText($0, style)] }
-            guard lines.count >= Self.mostRows, wrapped.count > 1 || index + 1 < texts.count else { continue }
+            lines += wrapped.prefix(max(1, most - lines.count)).map { [StyledText($0, style)] }
+            guard lines.count >= most, wrapped.count > 1 || index + 1 < texts.count else { continue }
             let left = texts.count - index - 1
-            let more = left > 0 ? say("… \(left) more lines: parlance history") : say("… more: parlance history")
-            lines.append([StyledText(DisplayWidth.cut(more, to: room), .faint)])
+            let more =
+                left > 0
+                ? say("… \(left) more lines. Up selects the message, then o shows all of it.")
+                : say("… more. Up selects the message, then o shows all of it.")
+            lines += WordWrap.lines(more, width: room).map { [StyledText($0, Self.more)] }
             break
         }
         for file in files {

@@ -7,4 +7,6 @@ struct HistoryRow: Equatable, Sendable {
     var right: StyledText?
     /// The message that it belongs to; nil for headers.
     var message: String?
+    /// Whether it says that the message has more rows than are shown.
+    var isCut = false
 }

@@ -8,6 +8,8 @@ struct RowCache: Sendable {
         var message: MessageInfo
         var status: StyledText?
         var follows: Bool
+        /// Whether all its rows are shown, however many they are.
+        var isWhole = false
     }
 
     private(set) var width = 0

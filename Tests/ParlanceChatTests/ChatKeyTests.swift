@@ -202,4 +202,22 @@ import Testing
         screen.press(.named(.down))
         #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: false)])
     }
+
+    @Test func tabCompletesEmoji() {
+        var screen = TestScreen()
+        screen.begin([TestScreen.direct("Bob")])
+        screen.type("done :tada")
+        screen.press(.named(.tab))
+        #expect(screen.chat.draft.editor.text == "done 🎉")
+        screen.type(" :")
+        screen.press(.named(.tab))
+        #expect(screen.text.contains("👍 +1") && screen.text.contains("🎉 party"))
+        screen.type("party_p")
+        screen.press(.named(.tab))
+        #expect(screen.chat.draft.editor.text == "done 🎉 🎉")
+        screen.type(" :hear")
+        screen.press(.named(.tab))
+        #expect(screen.chat.draft.editor.text.hasPrefix("done 🎉 🎉 :hear"))
+        #expect(screen.text.contains("heart_eyes"))
+    }
 }

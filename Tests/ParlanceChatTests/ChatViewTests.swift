@@ -71,7 +71,7 @@ import Testing
                                    │ ─────────────────────────── New ───────────────────────────
                                    │ 09:33 Bob ✓  ↳ You: Friday?
                                    │              I can take Friday.
-                                   │
+                                   │ ? help  Tab or F2 list  Ctrl-F search  Up select
                 ───────────────────┼────────────────────────────────────────────────────────────
                  1 connected       │ >
                 """
@@ -137,6 +137,56 @@ import Testing
             $0 != "\n" && $0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value)
         }
         #expect(!bad)
+    }
+
+    /// Who opens the chat for the first time finds out who is here and how to write to them.
+    @Test(arguments: [(24, 80), (20, 60), (12, 40)]) func anEmptyScreenSaysWhatToDo(height: Int, width: Int) {
+        var screen = TestScreen(height: height, width: width)
+        let fra = PeerInfo(id: "frafra", name: "Fra", displayName: "Fra", trust: .unknown, nearby: true)
+        screen.begin([], people: [fra])
+        let words = screen.text.split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
+        for part in ["Nearby: Fra.", "To write to Fra: Alt-1", "F2", "? on an empty line"] {
+            #expect(words.contains(part), "\(part) in \(words)")
+        }
+        #expect(screen.lines.contains { $0.contains("? help") })
+        // The keys that it names do that.
+        screen.press(.alt("1"))
+        #expect(screen.asked(HistoryOperation.self).map(\.who) == ["frafra"])
+        screen.type("hello")
+        #expect(!screen.text.contains("? help"))
+        screen.type(" @")
+        #expect(screen.text.contains("Tab completes"))
+    }
+
+    /// A message with more rows than are shown at first is read where it stands.
+    @Test(arguments: [(24, 80), (20, 60), (12, 40)]) func aLongMessageIsReadInPlace(height: Int, width: Int) {
+        var screen = TestScreen(height: height, width: width)
+        let text = (1...200).map { "line \($0)" }.joined(separator: "\n")
+        screen.begin(
+            [TestScreen.direct("Bob")],
+            messages: [
+                TestScreen.message("m0", "before", minute: 0), TestScreen.message("m1", text, from: "Bob", minute: 1),
+            ]
+        )
+        let words = screen.text.split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
+        #expect(words.contains("100 more lines. Up selects the message, then o shows all of it."), "\(words)")
+        screen.press(.named(.up))
+        #expect(screen.text.contains("o shows all of it"))
+        screen.type("o")
+        #expect(screen.text.contains("line 1\n") || screen.lines.contains { $0.hasSuffix("line 1") })
+        var seen: Set<String> = []
+        for _ in 0..<200 {
+            for line in screen.lines {
+                if let number = line.split(separator: " ").last, line.contains("line \(number)") {
+                    seen.insert(String(number))
+                }
+            }
+            screen.press(.named(.pageDown))
+        }
+        #expect(seen.count == 200)
+        screen.press(.named(.up))
+        screen.type("o")
+        #expect(screen.chat.rows.count < 130, "o folds it again")
     }
 
     @Test func everyStateHasItsWords() {

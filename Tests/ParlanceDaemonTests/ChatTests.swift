@@ -123,7 +123,7 @@ extension ProgramTests {
                 let outcome = try await pair.ada.parlance("chat", "--plain", "Bob", input: typed)
                 #expect(outcome.code == 1)
                 #expect(
-                    outcome.errors.contains("Lines that were not sent or done: 2, 3, 4, 5, 6."),
+                    outcome.errors.contains("Not sent or done: lines 2, 3, 4, 5, 6."),
                     "\(outcome.errors)"
                 )
                 for part in ["There is no command /nonsense.", "not UTF-8", "longer than a message can be"] {
@@ -133,7 +133,7 @@ extension ProgramTests {
                     try await pair.bob.texts(with: "Ada").suffix(2) == ["first", "last"]
                 }
                 let nobody = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hello\n".utf8))
-                #expect(nobody.code == 1 && nobody.errors.contains("not sent or done: 1."), "\(nobody)")
+                #expect(nobody.code == 1 && nobody.errors.contains("Not sent or done: line 1."), "\(nobody)")
                 // What was typed before the end is answered first.
                 let quit = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hi\n/quit\n".utf8))
                 #expect(quit.code == 1 && quit.errors.contains("not sent or done: 1."), "\(quit.errors)")

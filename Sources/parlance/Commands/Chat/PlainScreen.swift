@@ -53,7 +53,8 @@ struct PlainScreen: ChatFace {
         ErrorOutput.show(
             ControlFailure(
                 code: "notSent",
-                message: Phrase("Lines that were not sent or done: \(list)."),
+                message: lines.count == 1
+                    ? Phrase("Not sent or done: line \(list).") : Phrase("Not sent or done: lines \(list)."),
                 advice: Phrase("The output says why.")
             ),
             json: false
