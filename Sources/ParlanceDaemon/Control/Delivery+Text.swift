@@ -48,6 +48,9 @@ extension DeliveryView {
         recipients.isEmpty ? nil : reachedByAll(log, .delivered).sequence
     }
 
+    /// People of whom a sentence says at which address and why they were not reached; `info` has a table of all.
+    private static let causesNamed = 2
+
     /// Why a message waits or has failed, in one sentence for people; `nil` if neither.
     func why(_ message: ShownMessage, name: (PeerID) -> String) -> Phrase? {
         if message.isVoid {
@@ -64,14 +67,24 @@ extension DeliveryView {
             return WaitReason.refusal(by: name(peer))
         }
         var kinds: [(reason: WaitReason?, names: [String])] = []
+        var unreached = 0
         for recipient in waiting {
+            // Each has an address and a cause of its own.
+            if case .unreachable = recipient.reason {
+                unreached += 1
+                guard unreached <= Self.causesNamed else { continue }
+            }
             if let index = kinds.firstIndex(where: { $0.reason == recipient.reason }) {
                 kinds[index].names.append(name(recipient.peer))
             } else {
                 kinds.append((recipient.reason, [name(recipient.peer)]))
             }
         }
-        let sentences = kinds.map { WaitReason.sentence($0.reason, $0.names, name: name) }
+        var sentences = kinds.map { WaitReason.sentence($0.reason, $0.names, name: name) }
+        let others = unreached - Self.causesNamed
+        if others > 0 {
+            sentences.append(others == 1 ? Phrase("1 more was not reached") : Phrase("\(others) more were not reached"))
+        }
         return Phrase.joined(sentences, by: "; ")
     }
 }

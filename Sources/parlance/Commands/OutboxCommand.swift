@@ -33,7 +33,9 @@ struct OutboxListCommand: NodeCommand {
             for item in outbox.items { table.add(row(item, session)) }
             let left = outbox.total - outbox.items.count
             let more = left == 1 ? say("and 1 more") : say("and \(left) more")
-            return session.lines(table) + (left > 0 ? [more] : [])
+            let several = outbox.items.first { ($0.waitsFor ?? 1) > 2 }
+            let each = several.map { [say("Who waits for what, one by one: parlance info \($0.id.prefix(12))")] } ?? []
+            return session.lines(table) + (left > 0 ? [more] : []) + each
         }
     }
 

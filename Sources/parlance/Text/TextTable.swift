@@ -63,8 +63,12 @@ struct TextTable {
     private func narrowed(_ widths: [Int], to limit: Int) -> [Int] {
         let last = widths.suffix(1)
         var widths = Array(widths.dropLast())
-        // A last column that is wrapped stands under its row.
-        let room = limit - (wrapsLast ? 0 : (last.first.map { min($0, Self.leastColumn) } ?? 0) + 2)
+        // A last column that is wrapped stands under its row, unless it is short and long names can make room for it.
+        let ending = last.first ?? 0
+        let least = widths.reduce(2 * widths.count + ending) { $0 + min($1, Self.leastColumn) }
+        let isBeside = ending <= Self.leastRoom && least <= limit
+        let kept = wrapsLast ? (isBeside ? ending + 2 : 0) : min(ending, Self.leastColumn) + 2
+        let room = limit - kept
         while widths.reduce(2 * (widths.count - 1), +) > room, let most = widths.max(), most > Self.leastColumn {
             if let widest = widths.firstIndex(of: most) { widths[widest] -= 1 }
         }
@@ -93,8 +97,8 @@ struct TextTable {
             String(repeating: " ", count: start) + style(last.role, $0)
         }
         guard isBeside, let first = pieces.first, !first.isEmpty else { return [head] + lines }
-        let used = DisplayWidth.of(others(TextStyle(isColoured: false)))
-        lines[0] = head + String(repeating: " ", count: max(0, before - used)) + style(last.role, first)
+        let plain = others(TextStyle(isColoured: false))
+        lines[0] = head + style.gap(after: plain, to: before) + style(last.role, first)
         return lines
     }
 
@@ -102,16 +106,13 @@ struct TextTable {
         var line = ""
         var used = 0
         for (index, (cell, width)) in zip(cells, widths).enumerated() {
-            if index > 0 {
-                line += "  "
-                used += 2
-            }
             let room = limit.map { max(1, $0 - used) } ?? Int.max
             let text = DisplayWidth.cut(cell.text, to: min(width, room))
             line += style(cell.role, text)
-            used += width
-            if index < cells.count - 1 { line += String(repeating: " ", count: max(0, width - DisplayWidth.of(text))) }
-            if let limit, used + 2 >= limit { break }
+            let isLast = index == cells.count - 1 || limit.map { used + width + 2 >= $0 } == true
+            if isLast { break }
+            line += style.gap(after: text, from: used, to: used + width + 2)
+            used += width + 2
         }
         while line.hasSuffix(" ") { line.removeLast() }
         return line
