@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 import Synchronization
 
 extension Session {
@@ -39,6 +40,7 @@ extension Session {
             life = try? await client.call(InfoOperation(id: sent.id))
         }
         terminal.write(SentText(sent: sent, life: life, style: style).lines(to: who))
+        Terminal.standardError.write(sent.mentionNotes.map { VisibleText.line(say($0)) })
     }
 }
 

@@ -3,6 +3,8 @@
 
 import { call } from './api.js';
 import { state, subscribe } from './state.js';
+import { toast } from './view.js';
+import { say } from './words.js';
 
 const KEY = 'outgoing';
 const watchers = new Set();
@@ -98,6 +100,8 @@ const send = async (one) => {
     const reply = one.reply ? await call('reply', { id: one.reply, ...params }) : await call('send', { who: one.who, ...params });
     claimed.add(reply.id);
     dropOutgoing(one.key);
+    const [unknown] = reply.unknownMentions ?? [];
+    if (unknown) toast(say('@{1} is nobody here, and nobody was mentioned. Did you mean @{2}?', unknown.typed, unknown.meant));
     return true;
   } catch (error) {
     if (error.code === 'away' || error.code === 'stopping') return false;

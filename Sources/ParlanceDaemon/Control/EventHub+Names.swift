@@ -25,6 +25,11 @@ extension EventHub {
         return found.count == 1 ? found[0].displayName : nil
     }
 
+    /// The names of the other members of a group, as they are shown; none of a direct conversation.
+    func memberNames(of conversation: ConversationID) -> [String] {
+        members(of: conversation).filter { $0 != identity }.map { NameText.plain(name(of: $0)) }
+    }
+
     /// The people known or in sight, in the order of their IDs, who go by a name that looks the same.
     func namesakes(of name: String) -> [Person] {
         let found = knownPeers.filter { _, peer in

@@ -92,6 +92,11 @@ final class EventHub: Sendable {
         state.withLock { $0.groups[conversation]?.title }
     }
 
+    /// The members of a group; none of a direct conversation.
+    func members(of conversation: ConversationID) -> [PeerID] {
+        state.withLock { $0.groups[conversation]?.members } ?? []
+    }
+
     /// The user's settings for a conversation.
     func preference(of conversation: ConversationID) -> Preference {
         state.withLock { $0.preferences[conversation] } ?? Preference()

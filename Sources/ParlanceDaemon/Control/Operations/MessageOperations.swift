@@ -16,7 +16,7 @@ extension NodeOperations {
 extension SendOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
         node.withMentions(of: files, reply) { files in
-            node.give(.send(who: who, text: text, files: files), \.sent, reply) { SendReply($0) }
+            node.give(.send(who: who, text: text, files: files), \.sent, reply) { node.sent($0, text) }
         }
     }
 }
@@ -26,7 +26,7 @@ extension ReplyOperation: NodeOperation {
         node.withMessage(id, lastOf: .others, reply) { message, meant in
             node.withMentions(of: files, reply) { files in
                 node.give(.reply(message.place, text: text, files: files), \.sent, reply) { sent in
-                    var sent = SendReply(sent)
+                    var sent = node.sent(sent, text)
                     sent.meant = meant
                     return sent
                 }
@@ -86,6 +86,14 @@ extension InfoOperation: NodeOperation {
 }
 
 extension LocalControl {
+    /// Describes a message that was written, with what looks like a mention in it and is none.
+    fileprivate func sent(_ view: SentMessage, _ text: String) -> SendReply {
+        var reply = SendReply(view)
+        let guesses = MentionGuess.guesses(in: text, among: hub.memberNames(of: view.conversation))
+        reply.unknownMentions = guesses.isEmpty ? nil : guesses
+        return reply
+    }
+
     /// Gives a command about a message, and replies with the message as the command left it.
     fileprivate func changeMessage(
         _ typed: String,

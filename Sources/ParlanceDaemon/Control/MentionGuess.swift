@@ -1,0 +1,51 @@
+import ParlanceControl
+import ParlanceCore
+
+/// Finds what looks like a mention in a text and means nobody, though a member has a name like it.
+enum MentionGuess {
+    /// - Parameter names: the names of the members, as they are shown.
+    static func guesses(in text: String, among names: [String]) -> [SendReply.UnknownMention] {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
+        var found: [SendReply.UnknownMention] = []
+        for word in text.split(whereSeparator: \.isWhitespace) where word.first == "@" {
+            let rest = text[word.startIndex...].dropFirst()
+            let typed = String(
+                word.dropFirst().prefix { $0.isLetter || $0.isNumber || "-'.".contains($0) }.trimmingDots
+            )
+            guard !typed.isEmpty, !(names + [Self.everybody]).contains(where: { $0.begins(rest) }),
+                !found.contains(where: { $0.typed == typed })
+            else { continue }
+            let near = names.filter { $0.hasFirstWord(typed) }
+            if near.count == 1 { found.append(.init(typed: typed, meant: near[0])) }
+        }
+        return found
+    }
+
+    /// The name that stands for all members of a group.
+    private static let everybody = "all"
+}
+
+extension Substring {
+    fileprivate var trimmingDots: Substring {
+        var text = self
+        while text.last == "." { text.removeLast() }
+        return text
+    }
+}
+
+extension String {
+    /// Whether a text begins with this name and goes on with another word, as a mention does.
+    fileprivate func begins(_ text: Substring) -> Bool {
+        guard text.lowercased().hasPrefix(lowercased()) else { return false }
+        guard let next = text.dropFirst(count).first else { return true }
+        return !next.isLetter && !next.isNumber
+    }
+
+    /// Whether the name is a typed word without regard to accents, or begins with it.
+    fileprivate func hasFirstWord(_ typed: String) -> Bool {
+        let (whole, word) = (folded, typed.folded)
+        guard !word.isEmpty, whole.hasPrefix(word) else { return false }
+        guard let next = whole.dropFirst(word.count).first else { return true }
+        return !next.isLetter && !next.isNumber
+    }
+}
