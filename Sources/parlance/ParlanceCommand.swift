@@ -90,7 +90,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             exit(withError: ExitCode.validationFailure)
         }
         do {
-            var command = try parseAsRoot(words.ordered)
+            var command = try await asyncParseAsRoot(words.ordered)
             guard var command = command as? any AsyncParsableCommand else { return try command.run() }
             try await command.run()
         } catch {

@@ -88,6 +88,16 @@ import Testing
         )
     }
 
+    /// What others call themselves must be a word in each shell, and nothing else.
+    @Test func candidatesAreQuotedForEachShell() {
+        let name = "Dan $(touch x)'s \\ : M"
+        #expect(Completions.quoted(name, for: "bash") == "'Dan $(touch x)'\\''s \\ : M'")
+        #expect(Completions.quoted(name, for: "zsh") == "Dan $(touch x)'s \\\\ \\: M")
+        #expect(Completions.quoted(name, for: "fish") == name)
+        let names = Completions.names(of: [("Bob", "bobbobbobbobbob"), ("bob", "eveeveeveeveeve"), ("Cleo", "cleo")])
+        #expect(names == ["bobbobbobbob", "eveeveeveeve", "Cleo"])
+    }
+
     @Test func theOverviewNamesWhatIsNews() throws {
         let json = """
             {"version":"1","peerID":"p","replica":"r","name":"Ada","processID":1,"started":"2025-11-21T11:00:00.000Z",

@@ -14,7 +14,7 @@ struct AliasCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID.")
+    @Argument(help: "A name, an alias or a peer ID.", completion: Completions.person)
     var who: String
 
     @Argument(help: "The alias; \"\" removes it.")

@@ -15,7 +15,7 @@ struct AllowCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID.")
+    @Argument(help: "A name, an alias or a peer ID.", completion: Completions.person)
     var who: String
 
     @OptionGroup var options: Options

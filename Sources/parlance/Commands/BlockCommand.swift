@@ -14,7 +14,7 @@ struct BlockCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID.")
+    @Argument(help: "A name, an alias or a peer ID.", completion: Completions.person)
     var who: String
 
     @OptionGroup var options: Options

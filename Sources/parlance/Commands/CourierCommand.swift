@@ -20,7 +20,8 @@ struct CourierCommand: NodeCommand {
     )
 
     @Argument(
-        help: "A name, an alias or a peer ID of somebody you have accepted; leave it out to list your couriers."
+        help: "A name, an alias or a peer ID of somebody you have accepted; leave it out to list your couriers.",
+        completion: Completions.person
     )
     var who: String?
 

@@ -15,7 +15,10 @@ struct DeleteCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.")
+    @Argument(
+        help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.",
+        completion: Completions.message
+    )
     var id: String
 
     @OptionGroup var options: Options

@@ -18,7 +18,7 @@ struct DisappearCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @Argument(

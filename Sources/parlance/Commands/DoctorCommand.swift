@@ -24,7 +24,8 @@ struct DoctorCommand: NodeCommand {
     )
 
     @Argument(
-        help: "A name, an alias, or the first 8 or more characters of a peer ID; nobody: everything is looked at."
+        help: "A name, an alias, or the first 8 or more characters of a peer ID; nobody: everything is looked at.",
+        completion: Completions.person
     )
     var who: String?
 

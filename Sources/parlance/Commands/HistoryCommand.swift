@@ -18,7 +18,7 @@ struct HistoryCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @Flag(help: "Show the ID of each message (its first 12 characters, which are enough).")

@@ -67,7 +67,7 @@ struct OutboxRetryCommand: NodeCommand {
         discussion: "Example: parlance outbox retry 3f9a11c2"
     )
 
-    @Argument(help: "The message's ID, its first 8 or more characters, or last.")
+    @Argument(help: "The message's ID, its first 8 or more characters, or last.", completion: Completions.waiting)
     var id: String
 
     @OptionGroup var options: Options
@@ -92,7 +92,7 @@ struct OutboxCancelCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The message's ID, its first 8 or more characters, or last.")
+    @Argument(help: "The message's ID, its first 8 or more characters, or last.", completion: Completions.waiting)
     var id: String
 
     @OptionGroup var options: Options

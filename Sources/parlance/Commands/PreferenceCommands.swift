@@ -14,7 +14,7 @@ struct PinCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @OptionGroup var options: Options
@@ -35,7 +35,7 @@ struct UnpinCommand: NodeCommand {
         discussion: "Example: parlance unpin \"Night watch\""
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @OptionGroup var options: Options
@@ -62,7 +62,7 @@ struct MuteCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @Option(
@@ -105,7 +105,7 @@ struct UnmuteCommand: NodeCommand {
         discussion: "Example: parlance unmute \"Night watch\""
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @OptionGroup var options: Options

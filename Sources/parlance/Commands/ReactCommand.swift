@@ -14,7 +14,10 @@ struct ReactCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.")
+    @Argument(
+        help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.",
+        completion: Completions.message
+    )
     var id: String
 
     @Argument(help: "Exactly one emoji.")

@@ -59,7 +59,7 @@ struct DeclineCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name or a peer ID.")
+    @Argument(help: "A name or a peer ID.", completion: Completions.person)
     var who: String
 
     @OptionGroup var options: Options
@@ -85,7 +85,7 @@ struct UnblockCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID.")
+    @Argument(help: "A name, an alias or a peer ID.", completion: Completions.person)
     var who: String
 
     @OptionGroup var options: Options

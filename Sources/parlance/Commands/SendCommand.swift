@@ -37,7 +37,7 @@ struct SendCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @Argument(

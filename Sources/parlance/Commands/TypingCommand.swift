@@ -13,7 +13,7 @@ struct TypingCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @OptionGroup var options: Options

@@ -18,7 +18,7 @@ struct VerifyCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias or a peer ID.")
+    @Argument(help: "A name, an alias or a peer ID.", completion: Completions.person)
     var who: String
 
     @Flag(help: "You have compared the numbers and they are equal: mark this person as verified.")

@@ -20,7 +20,10 @@ struct CarryInCommand: NodeCommand {
     @Argument(help: "A folder, such as the one where a stick is mounted.")
     var folder: String
 
-    @Argument(help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.")
+    @Argument(
+        help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.",
+        completion: Completions.person
+    )
     var who: [String] = []
 
     @OptionGroup var options: Options

@@ -27,7 +27,10 @@ struct CarryOutCommand: NodeCommand {
     @Argument(help: "A folder, such as the one where a stick is mounted.")
     var folder: String
 
-    @Argument(help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.")
+    @Argument(
+        help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.",
+        completion: Completions.person
+    )
     var who: [String] = []
 
     @Flag(help: "Take the files along that the messages name.")

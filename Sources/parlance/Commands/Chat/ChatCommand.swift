@@ -21,7 +21,10 @@ struct ChatCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Whom to open first: a name, an alias, a group's title, or an ID.")
+    @Argument(
+        help: "Whom to open first: a name, an alias, a group's title, or an ID.",
+        completion: Completions.conversation
+    )
     var who: String?
 
     @Flag(help: "Print lines instead of drawing a screen.")

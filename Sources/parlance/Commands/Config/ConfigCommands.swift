@@ -55,7 +55,7 @@ struct ConfigGetCommand: AsyncParsableCommand {
         discussion: "Example: parlance config get log-level"
     )
 
-    @Argument(help: "The setting; 'parlance config list' shows all.")
+    @Argument(help: "The setting; 'parlance config list' shows all.", completion: Completions.setting)
     var key: String
 
     @OptionGroup var options: ConfigOptions
@@ -80,7 +80,7 @@ struct ConfigSetCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The setting; 'parlance config list' shows all.")
+    @Argument(help: "The setting; 'parlance config list' shows all.", completion: Completions.setting)
     var key: String
 
     @Argument(help: "The value; for a list, any number of values.")

@@ -37,7 +37,7 @@ struct ConversationClearCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @Flag(help: "Do not ask first.")
@@ -68,7 +68,7 @@ struct ConversationDeleteCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @Flag(help: "Do not ask first.")
@@ -96,7 +96,7 @@ struct ConversationHideCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @OptionGroup var options: Options
@@ -118,7 +118,7 @@ struct ConversationShowCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID.")
+    @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
     @OptionGroup var options: Options

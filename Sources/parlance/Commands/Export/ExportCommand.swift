@@ -25,7 +25,10 @@ struct ExportCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "Names, aliases, titles of groups, or IDs; nobody: all conversations.")
+    @Argument(
+        help: "Names, aliases, titles of groups, or IDs; nobody: all conversations.",
+        completion: Completions.conversation
+    )
     var who: [String] = []
 
     @Option(help: "text, html or json (default: text, or json with --json).")

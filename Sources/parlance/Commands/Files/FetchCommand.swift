@@ -25,7 +25,10 @@ struct FetchCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The ID of a file or a message, its first 8 or more characters, or last.")
+    @Argument(
+        help: "The ID of a file or a message, its first 8 or more characters, or last.",
+        completion: Completions.file
+    )
     var id: String
 
     @Option(help: ArgumentHelp("Save it in this folder, or under this name.", valueName: "path"))

@@ -30,7 +30,10 @@ struct FilesListCommand: NodeCommand {
         abstract: "Show the files of messages, newest first (also without 'list')."
     )
 
-    @Argument(help: "A name, an alias, a group's title, or an ID; nobody: all conversations.")
+    @Argument(
+        help: "A name, an alias, a group's title, or an ID; nobody: all conversations.",
+        completion: Completions.conversation
+    )
     var who: String?
 
     @Option(help: "How many files at most, 1 to \(FilesOperation.maximumLimit).")

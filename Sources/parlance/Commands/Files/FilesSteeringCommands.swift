@@ -10,7 +10,10 @@ struct FilesPauseCommand: NodeCommand {
         discussion: "Example: parlance files pause 3f9a11c2"
     )
 
-    @Argument(help: "The ID of a file or a message, its first 8 or more characters, or last.")
+    @Argument(
+        help: "The ID of a file or a message, its first 8 or more characters, or last.",
+        completion: Completions.file
+    )
     var id: String
 
     @OptionGroup var options: Options
@@ -28,7 +31,10 @@ struct FilesResumeCommand: NodeCommand {
         discussion: "Example: parlance files resume 3f9a11c2"
     )
 
-    @Argument(help: "The ID of a file or a message, its first 8 or more characters, or last.")
+    @Argument(
+        help: "The ID of a file or a message, its first 8 or more characters, or last.",
+        completion: Completions.file
+    )
     var id: String
 
     @OptionGroup var options: Options
@@ -46,7 +52,10 @@ struct FilesCancelCommand: NodeCommand {
         discussion: "Example: parlance files cancel 3f9a11c2"
     )
 
-    @Argument(help: "The ID of a file or a message, its first 8 or more characters, or last.")
+    @Argument(
+        help: "The ID of a file or a message, its first 8 or more characters, or last.",
+        completion: Completions.file
+    )
     var id: String
 
     @OptionGroup var options: Options
@@ -64,7 +73,10 @@ struct FilesRetryCommand: NodeCommand {
         discussion: "Example: parlance files retry 3f9a11c2"
     )
 
-    @Argument(help: "The ID of a file or a message, its first 8 or more characters, or last.")
+    @Argument(
+        help: "The ID of a file or a message, its first 8 or more characters, or last.",
+        completion: Completions.file
+    )
     var id: String
 
     @OptionGroup var options: Options

@@ -19,7 +19,7 @@ struct GroupCreateCommand: NodeCommand {
     @Argument(help: "The title, in quotes if it has several words.")
     var title: String
 
-    @Argument(help: "Names, aliases or peer IDs; leave it out to add members later.")
+    @Argument(help: "Names, aliases or peer IDs; leave it out to add members later.", completion: Completions.person)
     var who: [String] = []
 
     @Flag(help: "Use the title even if another group or a person has it.")

@@ -10,7 +10,10 @@ struct GroupRenameCommand: NodeCommand {
         discussion: "Example: parlance group rename Crew \"Night watch\""
     )
 
-    @Argument(help: "The group's present title, or the first 8 or more characters of its ID.")
+    @Argument(
+        help: "The group's present title, or the first 8 or more characters of its ID.",
+        completion: Completions.group
+    )
     var group: String
 
     @Argument(help: "The new title; the words are joined by spaces.")
@@ -45,7 +48,7 @@ struct GroupTopicCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
     var group: String
 
     @Argument(help: "The new topic; the words are joined by spaces.")

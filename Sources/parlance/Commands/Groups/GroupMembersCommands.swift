@@ -14,10 +14,10 @@ struct GroupAddCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
     var group: String
 
-    @Argument(help: "Names, aliases or peer IDs.")
+    @Argument(help: "Names, aliases or peer IDs.", completion: Completions.person)
     var who: [String]
 
     @OptionGroup var options: Options
@@ -42,10 +42,10 @@ struct GroupRemoveCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
     var group: String
 
-    @Argument(help: "Names, aliases or peer IDs.")
+    @Argument(help: "Names, aliases or peer IDs.", completion: Completions.person)
     var who: [String]
 
     @OptionGroup var options: Options
@@ -68,10 +68,10 @@ struct GroupAdminCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
     var group: String
 
-    @Argument(help: "Names, aliases or peer IDs of members.")
+    @Argument(help: "Names, aliases or peer IDs of members.", completion: Completions.person)
     var who: [String]
 
     @Flag(help: "They are no longer admins; they stay members.")
@@ -100,7 +100,7 @@ struct GroupLeaveCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
     var group: String
 
     @OptionGroup var options: Options

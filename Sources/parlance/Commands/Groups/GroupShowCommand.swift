@@ -10,7 +10,7 @@ struct GroupShowCommand: NodeCommand {
         discussion: "Example: parlance group show Crew"
     )
 
-    @Argument(help: "The group's title, or the first 8 or more characters of its ID.")
+    @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
     var group: String
 
     @OptionGroup var options: Options

@@ -40,7 +40,7 @@ struct WorkspaceAdminCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "People; nobody: list the admins.")
+    @Argument(help: "People; nobody: list the admins.", completion: Completions.person)
     var who: [String] = []
 
     @Flag(help: "Take the right from them.")
@@ -79,7 +79,7 @@ struct WorkspaceExcludeCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "People.")
+    @Argument(help: "People.", completion: Completions.person)
     var who: [String]
 
     @Flag(help: "Do not ask.")
@@ -112,7 +112,7 @@ struct WorkspaceReadmitCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "People.")
+    @Argument(help: "People.", completion: Completions.person)
     var who: [String]
 
     @OptionGroup var options: Options
@@ -137,7 +137,7 @@ struct WorkspaceAdmitCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "People.")
+    @Argument(help: "People.", completion: Completions.person)
     var who: [String]
 
     @OptionGroup var options: Options
@@ -166,7 +166,7 @@ struct WorkspacePolicyCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The name; nothing: list the policies.")
+    @Argument(help: "The name; nothing: list the policies.", completion: .list(["admission"]))
     var name: String?
 
     @Argument(help: "The value.")

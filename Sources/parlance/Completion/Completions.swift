@@ -1,0 +1,109 @@
+import ArgumentParser
+import ParlanceControl
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What Tab offers in a shell for the arguments of commands. The daemon is asked each time; without one nothing is offered.
+enum Completions {
+    /// A person.
+    static let person = kind { client in
+        names(of: try await client.call(PeersOperation()).peers.map { ($0.displayName, $0.id) })
+    }
+
+    /// A person or a group.
+    static let conversation = kind { client in
+        let people = try await client.call(PeersOperation()).peers.filter { $0.trust != .blocked }
+        let groups = try await client.call(ConversationsOperation()).conversations.filter { $0.peer == nil }
+        return names(of: people.map { ($0.displayName, $0.id) } + groups.map { ($0.title, $0.id) })
+    }
+
+    /// A group.
+    static let group = kind { client in
+        let groups = try await client.call(ConversationsOperation()).conversations.filter { $0.peer == nil }
+        return names(of: groups.map { ($0.title, $0.id) })
+    }
+
+    /// A message: one of the newest of the conversation in which something was written last.
+    static let message = kind { client in
+        guard let last = try await client.call(ConversationsOperation()).conversations.first else { return [] }
+        let page = try await client.call(HistoryOperation(who: last.peer ?? last.id, limit: messages))
+        return ["last"] + page.messages.filter { $0.note == nil }.reversed().map { String($0.id.prefix(idCharacters)) }
+    }
+
+    /// A message that waits.
+    static let waiting = kind { client in
+        ["last"] + (try await client.call(OutboxOperation()).items.map { String($0.id.prefix(idCharacters)) })
+    }
+
+    /// A file.
+    static let file = kind { client in
+        let files = try await client.call(FilesOperation(limit: FilesOperation.defaultLimit)).files
+        return ["last"] + files.map { String($0.file.file.prefix(FileText.idCharacters)) }
+    }
+
+    /// A setting.
+    static let setting = kind { client in try await client.call(ConfigListOperation()).settings.map(\.key) }
+
+    /// Messages that are offered.
+    private static let messages = 20
+    /// Characters of an ID that are offered.
+    private static let idCharacters = 12
+    /// Seconds after which a daemon that does not answer holds the shell up no longer.
+    private static let patience: UInt32 = 1
+
+    private static func kind(_ find: @escaping @Sendable (ControlClient) async throws -> [String]) -> CompletionKind {
+        .custom { words, _, _ async -> [String] in
+            signal(SIGALRM) { _ in _exit(0) }
+            alarm(patience)
+            defer { alarm(0) }
+            guard let client = await connect(words), let found = try? await find(client) else { return [] }
+            await client.close()
+            return found.map { quoted($0, for: CompletionShell.requesting?.rawValue) }
+        }
+    }
+
+    /// A connection to the daemon that the typed options mean.
+    private static func connect(_ words: [String]) async -> ControlClient? {
+        func value(_ option: String) -> String? {
+            if let place = words.firstIndex(of: option), words.indices.contains(place + 1) { return words[place + 1] }
+            let start = option + "="
+            return words.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+        }
+        let paths = try? ControlPaths(
+            profile: value("--profile"),
+            dataDirectory: value("--data-dir"),
+            socket: value("--socket"),
+            environment: Terminal.environment
+        )
+        guard let paths else { return nil }
+        return try? await ControlClient.connect(to: paths.socketToUse())
+    }
+
+    /// The names as they are typed; of those that several have, the ID instead.
+    static func names(of all: [(name: String, id: String)]) -> [String] {
+        let shown = all.map { (NameText.plain($0.name), $0.id) }
+        let alike = Dictionary(grouping: shown) { $0.0.lowercased() }
+        return shown.map { name, id in alike[name.lowercased()]?.count == 1 ? name : String(id.prefix(idCharacters)) }
+    }
+
+    /// A candidate as the script of a shell takes it. Others choose their names, so nothing in them may be a command.
+    ///
+    /// - bash expands each line (`compgen -W`): it stands between single quotation marks, in which nothing is special.
+    /// - zsh takes what follows a colon for a description (`_describe`).
+    /// - fish takes the line as it is.
+    static func quoted(_ candidate: String, for shell: String?) -> String {
+        switch shell {
+        case "bash":
+            "'" + candidate.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        case "zsh":
+            candidate.reduce(into: "") { text, character in
+                text += (character == ":" || character == "\\" ? "\\" : "") + String(character)
+            }
+        default: candidate
+        }
+    }
+}
