@@ -265,6 +265,10 @@ package enum Limits {
     package static let folderPathBytes = 1_024
     /// Names in such a path: folders within each other, and the file.
     package static let folderDepth = 32
+    /// Folders in a folder that is sent, however deep they are: as many as files. A listing of 1 MiB could make 320,000.
+    package static let folderFolders = 10_000
+    /// Bytes that a small file and a folder take on a usual disk.
+    package static let diskBlockBytes: UInt64 = 4_096
     /// Bytes of the listing of a folder: that many files with long paths.
     package static let folderListingBytes = 4_194_304
 

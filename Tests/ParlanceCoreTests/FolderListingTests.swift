@@ -21,6 +21,10 @@ import Testing
 
     /// What may not be made may not be read either.
     private static func expect(_ fault: FileFault, _ entries: FolderListing.Entry...) {
+        expect(fault, entries)
+    }
+
+    private static func expect(_ fault: FileFault, _ entries: [FolderListing.Entry]) {
         #expect(throws: fault) { try FolderListing(entries) }
         #expect(throws: fault) { try FolderListing(decoding: wire(entries)) }
     }
@@ -55,12 +59,41 @@ import Testing
         #expect(try FolderListing(Array(entries.prefix(3_900))).encoded.count <= Limits.folderListingBytes)
     }
 
+    /// 10,000 empty files could stand in 320,000 folders.
+    @Test func foldersAreCountedWhereverTheyStand() throws {
+        // Each path is in 31 folders, of which 30 are its own.
+        let deep = (0..<400).map { number in
+            String(format: "%02d/", number / 100) + repeatElement("\(number)", count: 31).joined(separator: "/")
+        }
+        Self.expect(.beyondLimit, deep.sorted().map { Self.entry($0, size: 0) })
+        #expect(throws: FileFault.beyondLimit) { try FolderListing([], emptyFolders: deep) }
+        let most = (0..<Limits.folderFolders).map { String(format: "%05d", $0) }
+        let listing = try FolderListing([], emptyFolders: most)
+        #expect(listing.folders == Limits.folderFolders)
+        #expect(try FolderListing(decoding: listing.encoded) == listing)
+        #expect(throws: FileFault.beyondLimit) { try FolderListing([], emptyFolders: most + ["x"]) }
+        #expect(throws: FileFault.beyondLimit) { try FolderListing([Self.entry("x/y")], emptyFolders: most) }
+        #expect(try FolderListing([Self.entry("x")], emptyFolders: most).folders == Limits.folderFolders)
+    }
+
+    @Test func eachFolderIsCountedOnce() throws {
+        let listing = try FolderListing(
+            ["a-b", "a/b/c", "a/b/d", "a/x", "ab/b/c"].map { Self.entry($0) },
+            emptyFolders: ["a/b/e/f", "a-", "b"]
+        )
+        // a, a/b, a/b/e, a/b/e/f, a-, ab, ab/b, b
+        #expect(listing.folders == 8)
+        #expect(listing.sizeOnDisk == 13 * Limits.diskBlockBytes)
+    }
+
     /// A million empty entries are two million bytes, and would be a hundred million in memory.
     @Test func entriesAreCountedBeforeTheyAreMade() {
         let empty = [UInt8](repeating: 0, count: 2_000_000).enumerated().map {
             $0.offset.isMultiple(of: 2) ? UInt8(0x0A) : 0
         }
         #expect(throws: FileFault.beyondLimit) { try FolderListing(decoding: empty) }
+        let folders = empty.map { $0 == 0x0A ? UInt8(0x12) : $0 }
+        #expect(throws: FileFault.beyondLimit) { try FolderListing(decoding: folders) }
     }
 
     @Test(arguments: ["", "/", "/a", "a/", "a//b", ".", "..", "./a", "a/.", "a/../b", "../a"])

@@ -18,9 +18,13 @@ import Testing
         struct Entry: Decodable, Sendable {
             var path, size, file, place: String
         }
+        struct EmptyFolder: Decodable, Sendable {
+            var path, place: String
+        }
         var name, listing: String
         var id: String?
         var entries: [Entry]?
+        var folders: [EmptyFolder]?
         var testDescription: String { name }
     }
 
@@ -35,11 +39,19 @@ import Testing
             let file = try #require(FileID(hex(entry.file)))
             return try FolderListing.Entry(path: entry.path, size: number(entry.size), file: file)
         }
-        #expect(try FolderListing(made) == listing && listing.encoded == bytes)
+        let folders = vector.folders ?? []
+        #expect(
+            try FolderListing(made, emptyFolders: folders.map(\.path).reversed()) == listing
+                && listing.encoded == bytes
+        )
         for (place, entry) in zip(listing.places, entries) {
             #expect(Array(place.map(\.text).joined(separator: "/").utf8) == Array(entry.place.utf8))
         }
         #expect(listing.places.count == entries.count)
+        for (place, folder) in zip(listing.layout.emptyFolders, folders) {
+            #expect(Array(place.map(\.text).joined(separator: "/").utf8) == Array(folder.place.utf8))
+        }
+        #expect(listing.emptyFolders == folders.map(\.path))
         var hasher = FileHasher(try FileShape(size: UInt64(bytes.count)))
         try hasher.update(bytes)
         #expect(try vector.id.map(hex) == hasher.finish().id.bytes)

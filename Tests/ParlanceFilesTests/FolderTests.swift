@@ -58,6 +58,38 @@ import Testing
         #expect(folder.names == ["packed", "project", "project (2)"])
     }
 
+    @Test func emptyFoldersArrive() throws {
+        let folder = try TestFolder()
+        try folder.put([1], "project/src/main.c")
+        for name in ["logs/old", "src/lib", "only-links", "nothing"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path + "/project/" + name,
+                withIntermediateDirectories: true
+            )
+        }
+        #expect(symlink("x", folder.path + "/project/only-links/link") == 0)
+        let facts = try pack(folder, "project")
+        #expect(facts.files == 1 && facts.leftOut == 1)
+        #expect(try unpack(folder, as: "copy") == "copy")
+        let all = FileManager.default.enumerator(atPath: folder.path + "/copy")?.compactMap { $0 as? String } ?? []
+        #expect(
+            all.sorted() == ["logs", "logs/old", "nothing", "only-links", "src", "src/lib", "src/main.c"]
+        )
+        #expect(folder.names == ["copy", "packed", "project"])
+    }
+
+    /// Folders without files take room, too.
+    @Test func aFolderWithMoreFoldersThanAllowedIsRefused() throws {
+        let folder = try TestFolder()
+        let root = folder.path + "/many"
+        #expect(mkdir(root, 0o755) == 0)
+        for number in 0..<100 { #expect(mkdir(root + "/\(number)", 0o755) == 0) }
+        for number in 0..<Limits.folderFolders - 100 { #expect(mkdir(root + "/\(number % 100)/\(number)", 0o755) == 0) }
+        #expect(try pack(folder, "many").files == 0)
+        #expect(mkdir(root + "/one-more", 0o755) == 0)
+        #expect(throws: SourceError.self) { try pack(folder, "many") }
+    }
+
     @Test func theSameFilesAreTheSameFile() throws {
         let (one, other) = (try TestFolder(), try TestFolder())
         for name in ["a", "b/c", "b-c"] { try one.put(Array(name.utf8), "x/" + name) }

@@ -77,14 +77,19 @@ enum FileFuzz {
             return promise(false, "a listing is not read again")
         }
         promise(again == listing, "a listing does not survive its bytes")
-        let places = listing.places
+        let (places, emptyFolders) = listing.layout
         promise(places.count == listing.entries.count, "a file has no place")
+        promise(emptyFolders.count == listing.emptyFolders.count, "a folder has no place")
         var folders: Set<[String]> = []
-        for place in places {
+        for place in places + emptyFolders {
             promise((1...Limits.folderDepth).contains(place.count), "a place is too deep")
             for name in place { safe(name) }
             for end in 1..<max(1, place.count) { folders.insert(place[..<end].map(\.folded)) }
         }
+        let empty = emptyFolders.map { $0.map(\.folded) }
+        promise(Set(empty).count == empty.count && folders.isDisjoint(with: empty), "an empty folder is not empty")
+        folders.formUnion(empty)
+        promise(folders.count == listing.folders && listing.folders <= Limits.folderFolders, "folders are miscounted")
         let files = places.map { $0.map(\.folded) }
         promise(Set(files).count == files.count && folders.isDisjoint(with: files), "two files have one place")
     }
@@ -163,7 +168,10 @@ enum FileFuzz {
         let packed: [[UInt8]] = folders.compactMap { (try? PackedFolder(FolderListing($0)))?.head }.flatMap { head in
             [[6, 0] + head, [6, 40] + head + [1, 2, 3, 4]]
         }
-        return packed + wholes + folders.compactMap { try? [2] + FolderListing($0).encoded } + [
+        let empty: [[UInt8]] = [["logs"], ["a", "src/main", "z/y/x"]].compactMap {
+            try? [2] + FolderListing([entry("a.txt"), entry("src/main.c")], emptyFolders: $0).encoded
+        }
+        return packed + wholes + empty + folders.compactMap { try? [2] + FolderListing($0).encoded } + [
             [0] + UInt64(200_000).bigEndianBytes + UInt64(3).bigEndianBytes + [UInt8](repeating: 7, count: 128),
             [0] + UInt64(0).bigEndianBytes, [0] + Limits.fileBytes.bigEndianBytes, [0] + UInt64.max.bigEndianBytes,
             [1, 10, 0] + UInt64(5).bigEndianBytes + FuzzReader.block([0xA1, 0x40]) + FuzzReader.block([0x80, 0x40]),

@@ -894,6 +894,12 @@ def folder(v):
     m = PB["FolderListing"].FromString(data)
     paths = [e.path.encode() for e in m.entries]
     fits = all(a < b for a, b in zip(paths, paths[1:])) and all(len(e.file) == 32 for e in m.entries)
+    empty = [f.encode() for f in m.folders]
+    fits = fits and all(a < b for a, b in zip(empty, empty[1:]))
+    fits = fits and not any(p == f or p.startswith(f + b"/") for f in empty for p in paths + empty if p is not f)
+    made = {p[:i] for p in paths + [f + b"/" for f in empty] for i, c in enumerate(p) if c == ord("/")}
+    fits = fits and len(empty) <= 10_000 and len(made) <= 10_000
+    paths = paths + empty
     names = [n for p in paths for n in p.split(b"/")]
     fits = fits and not {b"", b".", b".."} & set(names) and all(p.count(b"/") < 32 and len(p) <= 1_024 for p in paths)
     fits = fits and sum(e.size for e in m.entries) <= 2**40
@@ -902,7 +908,9 @@ def folder(v):
         return
     assert m.SerializeToString(deterministic=True) == data and file_id(data).hex() == v["id"]
     assert [(e.path, e.size, e.file.hex()) for e in m.entries] == [(e["path"], int(e["size"]), e["file"]) for e in v["entries"]]
-    assert places([e.path for e in m.entries]) == [e["place"] for e in v["entries"]]
+    folders = v.get("folders", [])
+    assert list(m.folders) == [f["path"] for f in folders]
+    assert places([e.path for e in m.entries] + list(m.folders)) == [e["place"] for e in v["entries"] + folders]
 
 
 def packed_folder(v):

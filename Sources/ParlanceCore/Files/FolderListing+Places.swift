@@ -2,12 +2,20 @@ extension FolderListing {
     /// Where to write each file, in the order of `entries`: safe names from the outermost folder to the file. No two are the
     /// same place on any system, and no file is in the way of a folder. Whoever writes them opens each folder by its name
     /// and follows no link.
-    package var places: [[SafeFileName]] {
-        var folders = [Folder()]
-        return entries.map { entry in
-            let parts = entry.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(
-                Array.init
-            )
+    package var places: [[SafeFileName]] { layout.files }
+
+    /// Where to write each file, as in `places`, and where to make each empty folder, in the order of `emptyFolders`.
+    package var layout: (files: [[SafeFileName]], emptyFolders: [[SafeFileName]]) {
+        var layout = Layout()
+        return (entries.map { layout.place($0.path) }, emptyFolders.map { layout.place($0) })
+    }
+
+    /// The names that are given so far.
+    private struct Layout {
+        private var folders = [Folder()]
+
+        mutating func place(_ path: String) -> [SafeFileName] {
+            let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
             var (place, at) = ([SafeFileName](), 0)
             for part in parts.dropLast() {
                 let inner: Folder.Inner

@@ -23,9 +23,10 @@ package enum FolderUnpacking {
     ) throws(ShelfError) -> String {
         let source = try OpenFile(source, O_RDONLY)
         let place = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        try ShelfFolder(path: folder).checkRoom(for: try source.size())
+        let room = ShelfFolder(path: folder)
+        try room.checkRoom(for: try source.size())
         let draft = try DraftFolder(in: place)
-        try write(source, id, to: draft.folder, progress)
+        try write(source, id, to: draft.folder, room, progress)
         // One call for all of them: a folder can have many small files.
         guard parlance_sync_file_system(place.descriptor) == 0 else { throw .lastFailure }
         for number in 1...Limits.copiesOfAName {
@@ -41,9 +42,10 @@ package enum FolderUnpacking {
         _ source: borrowing OpenFile,
         _ id: FileID,
         to root: borrowing OpenFile,
+        _ room: ShelfFolder,
         _ progress: (UInt64) -> Void
     ) throws(ShelfError) {
-        var unpacking = Unpacking(size: try source.size())
+        var unpacking = Unpacking(size: try source.size(), room)
         var offset: UInt64 = 0
         let manifest = try FileShelf.read(source) { (bytes) throws(ShelfError) in
             try unpacking.take(bytes, root)
@@ -61,9 +63,11 @@ package enum FolderUnpacking {
         private var writer = FolderWriter()
         private var reader: PackedFolderReader
         private var isFolder = true
+        private let room: ShelfFolder
 
-        init(size: UInt64) {
+        init(size: UInt64, _ room: ShelfFolder) {
             reader = PackedFolderReader(size: size)
+            self.room = room
         }
 
         var isComplete: Bool { isFolder && reader.isComplete }
@@ -79,6 +83,8 @@ package enum FolderUnpacking {
                     return
                 }
                 guard let step = next else { return }
+                // Many empty files take much more than their bytes.
+                if case .listing(let listing) = step { try room.checkRoom(for: listing.sizeOnDisk) }
                 do throws(ShelfError) {
                     try writer.take(step, root)
                 } catch {

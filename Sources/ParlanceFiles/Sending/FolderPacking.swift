@@ -18,6 +18,10 @@ struct FolderPacking {
     private let keepMetadata: Bool
     /// By their paths, as the listing has them.
     private var items: [String: Item] = [:]
+    /// The paths of folders in which nothing is that is sent.
+    private var emptyFolders: [String] = []
+    /// Folders that were looked through.
+    private var folders = 0
     private var leftOut = 0
 
     /// Looks through the folder.
@@ -40,11 +44,15 @@ struct FolderPacking {
         }
         // What is cut could be files: a folder is sent as a whole or not at all.
         guard names.count <= Limits.folderEntries else { throw SourceError(root, .beyondLimit) }
+        let before = (items.count, emptyFolders.count)
         for name in names {
             let inner = way + [name]
             switch try about(inner, { () throws(ShelfError) in try folder.kind(of: name) }) {
             case S_IFDIR:
-                guard inner.count < Limits.folderDepth else { throw SourceError(root, .beyondLimit) }
+                folders += 1
+                guard inner.count < Limits.folderDepth, folders <= Limits.folderFolders else {
+                    throw SourceError(root, .beyondLimit)
+                }
                 let next: OpenFile
                 do throws(ShelfError) {
                     next = try OpenFile(name, in: folder, O_DIRECTORY)
@@ -64,6 +72,7 @@ struct FolderPacking {
             default: leftOut += 1
             }
         }
+        if !way.isEmpty, before == (items.count, emptyFolders.count) { emptyFolders.append(path(way)) }
     }
 
     /// Writes the one file to `place`.
@@ -102,7 +111,7 @@ struct FolderPacking {
     private func packed(_ id: (String) -> FileID) throws(SourceError) -> PackedFolder {
         do throws(FileFault) {
             let entries = items.map { FolderListing.Entry(path: $0, size: $1.source.size, file: id($0)) }
-            return try PackedFolder(try FolderListing(entries))
+            return try PackedFolder(try FolderListing(entries, emptyFolders: emptyFolders))
         } catch {
             throw SourceError(root, error)
         }

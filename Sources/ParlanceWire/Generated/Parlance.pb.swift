@@ -2058,6 +2058,9 @@ package nonisolated struct WireFolderListing: Sendable {
   /// at most 10,000, by the bytes of their paths
   package var entries: [WireFolderListing.Entry] = []
 
+  /// the paths of empty folders, by their bytes
+  package var folders: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Entry: Sendable {
@@ -3977,7 +3980,7 @@ nonisolated extension WireTyping: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Summary"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}folders\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5326,6 +5329,7 @@ nonisolated extension WireFolderListing: SwiftProtobuf.Message, SwiftProtobuf._M
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.folders) }()
       default: break
       }
     }
@@ -5335,11 +5339,15 @@ nonisolated extension WireFolderListing: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.entries.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 1)
     }
+    if !self.folders.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.folders, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFolderListing, rhs: WireFolderListing) -> Bool {
     if lhs.entries != rhs.entries {return false}
+    if lhs.folders != rhs.folders {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

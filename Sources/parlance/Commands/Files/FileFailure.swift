@@ -17,8 +17,8 @@ extension ControlFailure {
             self = ControlFailure(
                 code: ControlFailure.fileTooLarge,
                 message: """
-                    The folder \(path) is too large: it may have \(Limits.folderEntries) files, \(Limits.folderDepth) folders \
-                    within each other, and paths of \(Limits.folderPathBytes) bytes.
+                    The folder \(path) is too large: it may have \(Limits.folderEntries) files and \
+                    \(Limits.folderFolders) folders, \(Limits.folderDepth) folders within each other, and paths of \(Limits.folderPathBytes) bytes.
                     """,
                 advice: "Nothing was sent. Pack it into an archive and send that."
             )
