@@ -48,4 +48,56 @@ import Testing
         let direct = ConversationID(direct: world.nodes[0].identity, bob)
         #expect(world.nodes[1].disk.history(of: direct).map(\.rich?.mentions) == [[]])
     }
+
+    private static let members = ["Ada", "Bob", "Bo", "Dan Müller-Öz", "小明", "דן", "Ёлка", "x.org"]
+
+    /// The names that a text mentions, in their order.
+    private func names(in text: String) -> [String] {
+        let names = Self.members.indices.map { index in
+            let peer = PeerID(value: Bytes32(hashing: [UInt8(index)], domain: Domain.header))
+            return MentionScan.Name(Self.members[index], of: peer)
+        }
+        return MentionScan(text, names: names + [MentionScan.Name("all", of: nil)]).mentions.map(\.typed)
+    }
+
+    @Test(
+        arguments: [
+            "info@bob.de", "foo@Bob", "bob@all.de", "Rechnungen an info@bob.de, danke", "https://x.org/@Bob/1",
+            "http://ada@Bob/", "www.x.org/@Bob", "x.org:8080/@Bob", "(https://x.org/a/@Bob)", "https://x.org/?to=@all",
+            "mailto:info@bob", "git@bob:src", "user:secret@Bob", "привет@Bob", "info2@Bob", "first.last@all",
+            "first-last@all", "first_@Bob", "@Bobby", "@bob.de", "@bob@mastodon.social", "@nobody@Bob", "@all-hands",
+            "@Bob2", "@Bob_2", "@דןי", "/home/@Bob", "~/@Bob", "../@Bob", "@ Bob", "@", "@@", "Bob@", "@Ada@bob.de",
+        ]
+    )
+    func whatIsNoMentionMentionsNobody(_ text: String) {
+        #expect(names(in: text).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("@Bob", ["Bob"]), ("@Bob's plan", ["Bob"]), ("(@Bob)", ["Bob"]), ("@Bob, please", ["Bob"]),
+            ("thanks @Bob.", ["Bob"]), ("@Bob...", ["Bob"]), ("请@Bob看", ["Bob"]), ("问@小明你好", ["小明"]),
+            ("@Bob님", ["Bob"]),
+            ("@小明@Bob", ["小明", "Bob"]), ("שלום @דן, מה נשמע", ["דן"]), ("ל@דן", ["דן"]), ("@Ёлка!", ["Ёлка"]),
+            ("@Ada/@Bob/@all", ["Ada", "Bob", "all"]), ("@Ada@Bob", ["Ada", "Bob"]), ("cc:@Bob", ["Bob"]),
+            ("- @Bob\n-@Ada", ["Bob", "Ada"]), ("**@Bob**", ["Bob"]), ("_@Bob_", ["Bob"]), ("\"@Bob\"", ["Bob"]),
+            ("„@Bob“", ["Bob"]), ("@dan müller-öz: ja", ["dan müller-öz"]), ("@Bo b", ["Bo"]), ("@BOB!", ["BOB"]),
+            ("https://x.org/a @Bob", ["Bob"]), ("看https://x.org/a，@Bob", ["Bob"]), ("@x.org", ["x.org"]),
+            ("info@bob.de @Bob", ["Bob"]), ("@Bob - and @all", ["Bob", "all"]), ("@Bob:@Ada", ["Bob", "Ada"]),
+            ("@Bob\n@Ada", ["Bob", "Ada"]), ("Hi!@Bob", ["Bob"]), ("@Bob.看", ["Bob"]),
+        ]
+    )
+    func aMentionStandsAmongWordsAndSigns(_ text: String, _ expected: [String]) {
+        #expect(names(in: text) == expected)
+    }
+
+    @Test func aLongTextOfManySignsIsReadInOnePass() {
+        let text = String(repeating: "@Ada", count: Limits.textBytes / 4)
+        #expect(names(in: text).count == Limits.textBytes / 4)
+        #expect(names(in: text + "x").isEmpty)
+    }
+
+    @Test func anAddressMentionsNobodyInAGroup() throws {
+        #expect(try mentioned("mail bob@all.de or info@bob").isEmpty)
+    }
 }

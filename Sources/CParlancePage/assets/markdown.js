@@ -21,7 +21,8 @@ export const markdown = (text, names = []) => blocks(text.replace(/\r\n?/g, '\n'
 
 const mentionsOf = (names) => {
   const parts = names.filter(Boolean).sort((a, b) => b.length - a.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return parts.length ? new RegExp(`@(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'giu') : null;
+  // Not within an address, nor as the beginning of a longer word; the node decides who is mentioned ("Mentions" in events.md).
+  return parts.length ? new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{N}][.\\-_+%]*)@(?:${parts.join('|')})(?![\\p{Lu}\\p{Ll}\\p{N}]|[.\\-_][\\p{Lu}\\p{Ll}\\p{N}])`, 'giu') : null;
 };
 
 const BULLET = /^ {0,3}[-*•] +(?=\S)/;

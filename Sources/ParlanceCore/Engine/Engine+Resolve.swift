@@ -109,54 +109,37 @@ extension Engine {
         return closest.map { ($0.match, $0.found.map(\.id)) } ?? (.exact, [])
     }
 
-    /// Finds the members that a text mentions: for each `@`, the longest member's name that follows.
+    /// Finds the members that a text mentions (`MentionScan`).
     ///
     /// A name that several members share is an error. A name that no member has is plain text. In a group `@all`
     /// mentions everybody else, also if a member is called so.
     func mentions(in text: String, of conversation: Conversation) -> Result<[PeerID], Refusal> {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return .success([]) }
-        var names: [(name: String, peer: PeerID)] = []
         let others = conversation.recipients(identity)
-        for peer in others {
-            guard let record = contacts[peer] else { continue }
-            names += contacts.names(of: record).map { ($0.lowercased(), peer) }
+        var names = others.flatMap { peer in
+            contacts[peer].map { contacts.names(of: $0).map { MentionScan.Name($0, of: peer) } } ?? []
         }
-        names.append((presence.profile.name.lowercased(), identity))
+        names.append(MentionScan.Name(presence.profile.name, of: identity))
+        if conversation.group != nil { names.append(MentionScan.Name("all", of: nil)) }
         var found: [PeerID] = []
-        for part in text.lowercased().split(separator: "@", omittingEmptySubsequences: false).dropFirst() {
-            let fitting = names.filter { part.hasPrefix($0.name) && !$0.name.isEmpty && $0.name.ends(before: part) }
-            let longest = fitting.map { $0.name.utf8.count }.max() ?? 0
-            if conversation.group != nil, longest <= Self.everybody.utf8.count, part.hasPrefix(Self.everybody),
-                Self.everybody.ends(before: part)
-            {
+        for mention in MentionScan(text, names: names).mentions {
+            let meant = mention.meant.compactMap { $0 }
+            if meant.count < mention.meant.count {
                 found += others.filter { !found.contains($0) }
                 continue
             }
-            guard longest > 0 else { continue }
-            let meant = Set(fitting.filter { $0.name.utf8.count == longest }.map(\.peer)).sorted()
             guard meant.count == 1 else {
-                return .failure(.naming(.severalMembers(String(part.prefix(longest)), meant.map { .peer($0) })))
+                return .failure(.naming(.severalMembers(mention.typed, meant.sorted().map { .peer($0) })))
             }
             if !found.contains(meant[0]) { found.append(meant[0]) }
         }
         return .success(Array(found.prefix(Limits.mentions)))
     }
 
-    /// The name that stands for all members of a group.
-    private static let everybody = "all"
-
     /// - Parameter orAlike: whether the own name counts without its accents as well.
     private func isOwn(_ who: String, orAlike: Bool) -> Bool {
         PeerID(text: who) == identity || identity.matches(prefix: who)
             || who.lowercased() == presence.profile.name.lowercased()
             || orAlike && !who.isEmpty && who.folded == presence.profile.name.folded
-    }
-}
-
-extension String {
-    /// Whether this prefix of a text ends where a word ends.
-    fileprivate func ends(before text: Substring) -> Bool {
-        guard let next = text.dropFirst(count).first else { return true }
-        return !next.isLetter && !next.isNumber
     }
 }

@@ -72,7 +72,7 @@ enum SearchLetter {
     }
 
     /// The characters of scripts without spaces between words, and of Korean.
-    private static func isUnspaced(_ value: UInt32) -> Bool {
+    static func isUnspaced(_ value: UInt32) -> Bool {
         guard value >= 0xE00 else { return false }
         return switch value {
         // Thai and Lao; Burmese; Hangul; Khmer; Tai Le, New Tai Lue; Tai Tham; Balinese.

@@ -1,0 +1,165 @@
+package import ParlanceWire
+
+/// Finds the names that a text mentions (events.md, "Mentions").
+///
+/// An `@` within a word, an address or a link mentions nobody: `info@bob.de`, `https://x.org/@Bob`. The name must end
+/// where a word ends: `@Bobby`, `@bob.de` and `@bob@x.org` do not mention Bob.
+package struct MentionScan {
+    /// A name that a text can mention.
+    package struct Name {
+        /// In lower case.
+        fileprivate let letters: [String]
+        fileprivate let peer: PeerID?
+
+        /// - Parameter peer: whose name it is; `nil` for the name that stands for everybody.
+        package init(_ name: String, of peer: PeerID?) {
+            (letters, self.peer) = (name.map { $0.lowercased() }, peer)
+        }
+    }
+
+    /// A place where names are mentioned.
+    package struct Mention {
+        /// As it stands in the text, without the `@`.
+        package let typed: String
+        /// Whose name it is. Several people can have one name, and `nil` stands for everybody.
+        package let meant: [PeerID?]
+    }
+
+    private let text: [Character]
+    /// By their first letters.
+    private let names: [String: [Name]]
+
+    package init(_ text: String, names: [Name]) {
+        self.text = Array(text)
+        self.names = Dictionary(grouping: names.filter { !$0.letters.isEmpty }) { $0.letters[0] }
+    }
+
+    /// The mentions of the text in their order.
+    package var mentions: [Mention] {
+        var found: [Mention] = []
+        var run = AddressScan()
+        var at = 0
+        while at < text.count {
+            if text[at] == "@", run.mayEnd {
+                let (chain, end) = chain(from: at)
+                if !chain.isEmpty {
+                    found += chain
+                    run = AddressScan(behindMention: true)
+                    at = end
+                    continue
+                }
+            }
+            run.take(text[at])
+            at += 1
+        }
+        return found
+    }
+
+    /// The mentions that follow each other without anything between them, `@Ada@Bob`, and where the last one ends. If one
+    /// of them is none, the whole may be an address.
+    private func chain(from start: Int) -> ([Mention], end: Int) {
+        var (found, at) = ([Mention](), start)
+        repeat {
+            guard let (mention, end) = mention(at: at) else { return ([], start) }
+            found.append(mention)
+            at = end
+        } while at < text.count && text[at] == "@"
+        return (found, at)
+    }
+
+    /// The longest name behind the `@` at a place.
+    private func mention(at place: Int) -> (Mention, end: Int)? {
+        let start = place + 1
+        var (longest, meant) = (0, [PeerID?]())
+        guard start < text.count, let names = names[text[start].lowercased()] else { return nil }
+        for name in names where name.letters.count >= longest && stands(name.letters, at: start) {
+            if name.letters.count > longest { (longest, meant) = (name.letters.count, []) }
+            if !meant.contains(name.peer) { meant.append(name.peer) }
+        }
+        guard longest > 0 else { return nil }
+        return (Mention(typed: String(text[start..<start + longest]), meant: meant), start + longest)
+    }
+
+    /// Whether a name stands there and no longer word.
+    private func stands(_ letters: [String], at start: Int) -> Bool {
+        let end = start + letters.count
+        guard end <= text.count, zip(letters, text[start..<end]).allSatisfy({ $0 == $1.lowercased() }) else {
+            return false
+        }
+        guard end < text.count else { return true }
+        let last = WordLetter(text[end - 1])
+        if let next = WordLetter(text[end]) { return !next.continues(last) }
+        // "bob.de" and "all-hands" are other words; "Bob." and "Bob - and you" are not.
+        guard ".-_".contains(text[end]), end + 1 < text.count else { return true }
+        return WordLetter(text[end + 1]) != .cased
+    }
+}
+
+/// What a letter or digit says of where a word ends.
+private enum WordLetter {
+    /// Of a script that has upper and lower case, or a digit: addresses consist of these.
+    case cased
+    /// Of another script with spaces between words, such as Hebrew and Arabic.
+    case uncased
+    /// Of a script without spaces between words, or Korean, which adds endings to names.
+    case unspaced
+
+    /// `nil` for what belongs to no word.
+    init?(_ character: Character) {
+        guard character.isLetter || character.isNumber, let first = character.unicodeScalars.first else { return nil }
+        if SearchLetter.isUnspaced(first.value) {
+            self = .unspaced
+        } else {
+            self = character.isNumber || first.properties.isCased ? .cased : .uncased
+        }
+    }
+
+    /// Whether it continues the word that ends with another letter.
+    ///
+    /// A word does not go on in a script of another kind: "@Bob看" mentions Bob.
+    func continues(_ last: WordLetter?) -> Bool { self != .unspaced && (last == nil || last == self) }
+}
+
+/// Reads a text up to an `@`, which mentions nobody within an address or a link.
+private struct AddressScan {
+    /// A link or a path has begun, to which everything up to the next blank belongs.
+    private var isInLink = false
+    /// What stands directly before the place can be the first part of an address.
+    private var isAfterWord = false
+    /// The word is a host, if a slash follows.
+    private var hasDot = false
+    /// A slash that comes now begins a path, or the host of a link.
+    private var slashBegins = true
+
+    init(behindMention: Bool = false) {
+        slashBegins = !behindMention
+    }
+
+    /// Whether a mention can begin here.
+    var mayEnd: Bool { !isInLink && !isAfterWord }
+
+    mutating func take(_ character: Character) {
+        // A link ends with a blank, or with the punctuation of a script that has none.
+        guard !character.isWhitespace, character.isASCII || !character.isPunctuation else {
+            self = AddressScan()
+            return
+        }
+        switch character {
+        case "/":
+            // "https://", "x.org/", "/home", "~/", "../"
+            isInLink = isInLink || hasDot || slashBegins
+            (isAfterWord, slashBegins) = (false, true)
+            return
+        case ".": hasDot = hasDot || isAfterWord
+        case "-", "_", "+", "%", ":": break
+        case "~": isAfterWord = false
+        default:
+            let letter = WordLetter(character)
+            isAfterWord = letter == .cased
+            hasDot = hasDot && letter != nil
+            slashBegins = false
+            return
+        }
+        if character == ":" { isAfterWord = false }
+    }
+}
