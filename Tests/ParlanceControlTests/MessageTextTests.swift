@@ -133,6 +133,18 @@ import Testing
         #expect(lines(message("") { $0.note = note }) == ["12:00  * \(sentence)"])
     }
 
+    /// A list names the first people only; the number of the others is that of all.
+    @Test(arguments: [6, 26, 39, 200]) func allPeopleOfANoteAreCounted(_ count: Int) {
+        let named = Array(repeating: Self.bob, count: min(count, ControlLimits.peopleListed))
+        let more = "Bob, Bob, Bob, Bob, Bob and \(count - 5) more"
+        let added = message("") { $0.note = NoteInfo(.added, people: named, count: count) }
+        #expect(NoteText.sentence(added) == "Ada added \(more)")
+        // The members of a group are its author and these.
+        let members = Array(([Self.ada] + named).prefix(ControlLimits.peopleListed))
+        let created = message("") { $0.note = NoteInfo(.created, people: members, count: count + 1, text: "Crew") }
+        #expect(NoteText.sentence(created) == "Ada created the group \"Crew\" with \(more)")
+    }
+
     @Test func oneselfIsYou() {
         let note = message("", mine: true) { $0.note = NoteInfo(.renamed, text: "Watch") }
         #expect(NoteText.sentence(note) == "You renamed the group to \"Watch\"")

@@ -11,10 +11,14 @@ export const noteSentence = (message) => {
   const { note, mine } = message;
   const who = senderName(message);
   const text = plainName(note.text ?? '');
-  const people = peopleNames(note.people);
-  const isOne = note.people.length === 1;
+  const count = note.count ?? note.people.length;
+  const people = peopleNames(note.people, count);
+  const isOne = count === 1;
   switch (note.kind) {
-    case 'created': return created(text, message, note.people.filter((one) => one.id !== message.sender));
+    case 'created': {
+      const others = note.people.filter((one) => one.id !== message.sender);
+      return created(text, message, others, count - (note.people.length - others.length));
+    }
     case 'added': return mine ? say('You added {1}', people) : say('{1} added {2}', who, people);
     case 'removed': return mine ? say('You removed {1}', people) : say('{1} removed {2}', who, people);
     case 'left': return mine ? say('You left') : say('{1} left', who);
@@ -37,10 +41,10 @@ export const noteSentence = (message) => {
   }
 };
 
-const created = (title, { mine, ...message }, others) => {
+const created = (title, { mine, ...message }, others, count) => {
   const who = senderName(message);
   if (!others.length) return mine ? say('You created the group "{1}"', title) : say('{1} created the group "{2}"', who, title);
-  const people = peopleNames(others);
+  const people = peopleNames(others, count);
   return mine
     ? say('You created the group "{1}" with {2}', title, people)
     : say('{1} created the group "{2}" with {3}', who, title, people);

@@ -21,14 +21,23 @@ package struct NoteInfo: Codable, Equatable, Sendable {
     package var kind: Kind
     /// The people concerned: those added, removed, made admins or dismissed, or the first members.
     package var people: [Person]
+    /// How many people it concerns in all, where it concerns people: `people` has only the first of many.
+    package var count: Int?
     /// The new title or topic; an empty topic means that it was removed.
     package var text: String?
     /// How long messages are to stay; 0: without an end.
     package var seconds: Int?
 
-    package init(_ kind: Kind, people: [Person] = [], text: String? = nil, seconds: Int? = nil) {
+    package init(
+        _ kind: Kind,
+        people: [Person] = [],
+        count: Int? = nil,
+        text: String? = nil,
+        seconds: Int? = nil
+    ) {
         self.kind = kind
         self.people = people
+        self.count = count
         self.text = text
         self.seconds = seconds
     }

@@ -38,6 +38,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var reactions: [ReactionInfo]?
     /// The first of the people that it mentions.
     package var mentions: [Person]?
+    /// How many people it mentions, if `mentions` has only the first of them.
+    package var mentionCount: Int?
     /// Whether it mentions the user; absent if not.
     package var mentionsMe: Bool?
     /// Whether the user has not read it; absent if they have, and in events.

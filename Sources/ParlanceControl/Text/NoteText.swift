@@ -10,10 +10,13 @@ package enum NoteText {
     private static func phrase(_ note: NoteInfo, _ message: MessageInfo) -> Phrase {
         let (isOwn, who) = (message.mine, message.shownSender)
         let text = NameText.plain(note.text ?? "")
-        let people = PeopleText.whom(note.people)
-        let isOne = note.people.count == 1
+        let count = note.count ?? note.people.count
+        let people = PeopleText.whom(note.people, count: count)
+        let isOne = count == 1
         switch note.kind {
-        case .created: return created(text, by: message, with: note.people.filter { $0.id != message.sender })
+        case .created:
+            let others = note.people.filter { $0.id != message.sender }
+            return created(text, by: message, with: others, count: count - (note.people.count - others.count))
         case .added: return isOwn ? Phrase("You added \(people)") : Phrase("\(who) added \(people)")
         case .removed: return isOwn ? Phrase("You removed \(people)") : Phrase("\(who) removed \(people)")
         case .left: return isOwn ? Phrase("You left") : Phrase("\(who) left")
@@ -59,13 +62,13 @@ package enum NoteText {
             : Phrase("\(who) lets messages disappear after \(period)")
     }
 
-    private static func created(_ title: String, by message: MessageInfo, with others: [Person]) -> Phrase {
+    private static func created(_ title: String, by message: MessageInfo, with others: [Person], count: Int) -> Phrase {
         let who = message.shownSender
         guard !others.isEmpty else {
             return message.mine
                 ? Phrase("You created the group \"\(title)\"") : Phrase("\(who) created the group \"\(title)\"")
         }
-        let people = PeopleText.whom(others)
+        let people = PeopleText.whom(others, count: count)
         return message.mine
             ? Phrase("You created the group \"\(title)\" with \(people)")
             : Phrase("\(who) created the group \"\(title)\" with \(people)")

@@ -28,7 +28,7 @@ extension PeopleText {
     }
 
     /// The people to whom something is done: "you" is another word there.
-    package static func whom(_ people: [Person]) -> Phrase {
-        list(people.map { $0.me == true ? say("you", hint: "whom") : $0.shownName })
+    package static func whom(_ people: [Person], count: Int? = nil) -> Phrase {
+        list(people.map { $0.me == true ? say("you", hint: "whom") : $0.shownName }, count: count)
     }
 }

@@ -52,7 +52,7 @@ struct MessageTeller {
         )
     }
 
-    private func add(_ rich: RichMessage, to info: inout MessageInfo) {
+    private func add(_ rich: RichMessage, of message: EventID, to info: inout MessageInfo) {
         if rich.versions > 1 { info.versions = rich.versions }
         if let deletion = rich.deletion {
             info.deleted = DeletionInfo(
@@ -84,23 +84,30 @@ struct MessageTeller {
         }
         if !rich.mentions.isEmpty {
             info.mentions = people(rich.mentions)
+            if rich.mentions.count > ControlLimits.peopleListed { info.mentionCount = rich.mentions.count }
             if !info.mine && rich.mentions.contains(hub.identity) { info.mentionsMe = true }
         }
     }
 
-    private func note(_ note: GroupNote) -> NoteInfo {
+    private func note(_ note: GroupNote, by author: PeerID) -> NoteInfo {
         switch note {
-        case .created(let title, let members): NoteInfo(.created, people: people(members), text: title)
-        case .added(let members): NoteInfo(.added, people: people(members))
-        case .removed(let members): NoteInfo(.removed, people: people(members))
+        case .created(let title, let members):
+            // The author comes first: whoever leaves the author out of a list that is cut knows how many are left.
+            self.note(.created, members.filter { $0 == author } + members.filter { $0 != author }, text: title)
+        case .added(let members): self.note(.added, members)
+        case .removed(let members): self.note(.removed, members)
         case .left: NoteInfo(.left)
-        case .appointed(let members): NoteInfo(.appointed, people: people(members))
-        case .dismissed(let members): NoteInfo(.dismissed, people: people(members))
+        case .appointed(let members): self.note(.appointed, members)
+        case .dismissed(let members): self.note(.dismissed, members)
         case .renamed(let title): NoteInfo(.renamed, text: title)
         case .topic(let topic): NoteInfo(.topic, text: topic)
         case .lifetime(let seconds): NoteInfo(.lifetime, seconds: Int(clamping: seconds))
         case .forked: NoteInfo(.forked)
         }
+    }
+
+    private func note(_ kind: NoteInfo.Kind, _ peers: [PeerID], text: String? = nil) -> NoteInfo {
+        NoteInfo(kind, people: people(peers), count: peers.count, text: text)
     }
 
     private func people(_ peers: [PeerID]) -> [Person] {

@@ -35,7 +35,9 @@ struct LifeText {
         for file in message.files ?? [] {
             fields.add(Phrase("file"), FileText.line(file, mine: message.mine))
         }
-        if let mentions = message.mentions { fields.add(Phrase("mentions"), say(PeopleText.whom(mentions))) }
+        if let mentions = message.mentions {
+            fields.add(Phrase("mentions"), say(PeopleText.whom(mentions, count: message.mentionCount)))
+        }
         if let deletion = message.deleted { fields.add(Phrase("deleted"), deleted(deletion)) }
         if let reactions = message.reactions { fields.add(Phrase("reactions"), MessageSummary.reactions(reactions)) }
         if let words = StatusText.words(message) { fields.add(Phrase("status"), words) }

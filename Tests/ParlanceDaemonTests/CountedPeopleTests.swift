@@ -1,0 +1,48 @@
+import ParlanceCore
+import ParlanceWire
+import Testing
+
+@testable import ParlanceControl
+@testable import ParlanceDaemon
+
+/// Lists of people are cut, and the numbers beside them are not.
+@Suite struct CountedPeopleTests {
+    private static func peer(_ number: Int) -> PeerID {
+        PeerID(value: Bytes32(hashing: Array("\(number)".utf8), domain: 0))
+    }
+
+    private func info(_ content: ShownMessage.Content) -> MessageInfo {
+        let author = Self.peer(0)
+        let shown = ShownMessage(
+            id: EventID(value: Bytes32(hashing: [1], domain: 0)),
+            conversation: ConversationID(direct: author, Self.peer(1)),
+            log: LogID(author: author, replica: ReplicaID([UInt8](repeating: 1, count: 16))!),
+            sequence: 1,
+            time: WrittenTime(EventTime(raw: 0)),
+            effective: 0,
+            content: content
+        )
+        return MessageTeller(hub: EventHub(identity: author, ownName: "Ada"), place: nil).info(shown)
+    }
+
+    @Test(arguments: [6, 26, 39, 200]) func theOthersAreCounted(_ count: Int) throws {
+        // Sorted as the engine sorts them: the author stands anywhere among the members.
+        let others = (1...count).map(Self.peer).sorted()
+        let members = (0...count).map(Self.peer).sorted()
+        let ends = "and \(count - 5) more"
+        let created = info(.note(.created(title: "Crew", members: members)))
+        let note = try #require(created.note)
+        #expect(note.count == count + 1 && note.people.count <= ControlLimits.peopleListed)
+        #expect(NoteText.sentence(created)?.hasSuffix(ends) == true, "\(NoteText.sentence(created) ?? "")")
+        for changed in [GroupNote.added(others), .removed(others), .appointed(others), .dismissed(others)] {
+            let sentence = try #require(NoteText.sentence(info(.note(changed))))
+            #expect(sentence.contains(ends), "\(sentence)")
+        }
+        var rich = RichMessage(text: "@all")
+        rich.mentions = others
+        rich.reactions = [RichMessage.Reaction(emoji: "👍", members: others)]
+        let message = info(.rich(rich))
+        #expect((message.mentionCount ?? message.mentions?.count) == count)
+        #expect(message.reactions.map(MessageSummary.reactions)?.hasSuffix(ends) == true)
+    }
+}
