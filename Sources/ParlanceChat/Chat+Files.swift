@@ -68,7 +68,7 @@ extension Chat {
     }
 
     private mutating func tellHere(_ file: FileInfo) {
-        let id = file.file.prefix(FileText.idCharacters)
+        let id = file.shortReference
         tell(Phrase("\(file.name) is here. To save it: parlance fetch \(id)"), stays: true)
     }
 

@@ -49,6 +49,8 @@ package enum ControlLimits {
     package static let settingsFileRead = 16_384
     /// Addresses named in one sentence; the rest are counted. A machine with containers has hundreds.
     package static let placesListed = 4
+    /// Other names of a file that are listed.
+    package static let otherNames = 24
     /// Kinds of reactions listed for one message.
     package static let reactionKinds = 16
     /// Events that a client holds for its reader before it gives up: the burst of a full catch-up.

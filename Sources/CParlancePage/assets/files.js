@@ -21,7 +21,13 @@ export const fileView = (file, message) => {
   return card(file, message);
 };
 
-const act = (method, file, message) => () => call(method, { id: message.files.length > 1 ? file.file : message.id }).catch(complain);
+const act = (method, file, message) => () => call(method, { id: file.reference ?? (message.files.length > 1 ? file.file : message.id) }).catch(complain);
+
+/** What a command takes to mean the file under this name: "3f2a91c0", "3f2a91c0/2". */
+const shortReference = ({ file, reference }) => {
+  const [id, number] = (reference ?? file).split('/');
+  return number ? `${id.slice(0, 8)}/${number}` : id.slice(0, 8);
+};
 
 const button = (label, onclick, key) => h('button.text-button', { type: 'button', onclick, 'data-key': key }, label);
 
@@ -58,7 +64,7 @@ const buttons = (file, message) => {
   switch (file.state) {
     case 'here':
       // The page gives files as they are sent, and a folder is packed in a way of its own.
-      if (file.folder) return h('span.file-fact', null, say('To save the folder: parlance fetch {1}', file.file.slice(0, 8)));
+      if (file.folder) return h('span.file-fact', null, say('To save the folder: parlance fetch {1}', shortReference(file)));
       return h('a.text-button', { href: fileURL(file.file, file.name), download: file.name, 'data-key': `save${file.file}` }, say('Save'));
     case 'offered': case 'cancelled': return make(say('Fetch'), 'file.fetch');
     case 'fetching': return [make(say('Pause'), 'file.pause'), make(say('Cancel'), 'file.cancel')];

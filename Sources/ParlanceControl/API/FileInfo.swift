@@ -4,6 +4,9 @@ package import ParlanceWords
 package struct FileInfo: Codable, Equatable, Sendable {
     /// The ID of the file, 52 characters.
     package var file: String
+    /// What commands take to mean the file under this name: the ID of the message that names it, with `/2` behind it for the
+    /// second of several files. Files of the same content have one ID, whatever their names. Older daemons do not tell it.
+    package var reference: String?
     /// The name that its sender gave it, made safe: it can be shown and written.
     package var name: String
     /// Bytes; of a folder, of the one file as which it travels.
@@ -19,6 +22,13 @@ package struct FileInfo: Codable, Equatable, Sendable {
 
     package init(file: String, name: String, size: UInt64, state: FileState) {
         (self.file, self.name, self.size, self.state) = (file, name, size, state)
+    }
+
+    /// The shortest text that means the file in a command: `3f2a91c0`, `3f2a91c0/2`.
+    package var shortReference: String {
+        let parts = (reference ?? file).split(separator: "/", maxSplits: 1)
+        return parts.enumerated().map { $0 == 0 ? String($1.prefix(FileText.idCharacters)) : String($1) }
+            .joined(separator: "/")
     }
 }
 

@@ -22,6 +22,8 @@ package struct FilesReply: Codable, Equatable, Sendable {
     package var files: [FileEntry]
     /// The files of a message with which it could not be done; absent if it was done with all.
     package var refused: [RefusedFile]?
+    /// How other messages call the file, if it was asked for by its own ID and has several names.
+    package var otherNames: [String]?
 
     package init(files: [FileEntry], refused: [RefusedFile] = []) {
         self.files = files

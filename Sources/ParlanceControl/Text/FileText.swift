@@ -33,7 +33,7 @@ package enum FileText {
     }
 
     private static func state(_ file: FileInfo, _ inChat: Bool) -> String {
-        let id = file.file.prefix(idCharacters)
+        let id = file.shortReference
         if inChat, file.state == .offered { return say("offered: /fetch") }
         return switch file.state {
         case .offered: say("offered: parlance fetch \(id)")

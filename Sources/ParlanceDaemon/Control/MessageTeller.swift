@@ -27,8 +27,8 @@ struct MessageTeller {
         info.group = hub.title(of: message.conversation)
         switch message.content {
         case .text: break
-        case .rich(let rich): add(rich, to: &info)
-        case .note(let note): info.note = self.note(note)
+        case .rich(let rich): add(rich, of: message.id, to: &info)
+        case .note(let note): info.note = self.note(note, by: author)
         }
         if isOwn && info.note == nil { addStatus(of: message, to: &info) }
         if !isOwn && info.group != nil && hub.isBlocked(author) { info.blocked = true }
@@ -71,7 +71,9 @@ struct MessageTeller {
         }
         if !rich.files.isEmpty, rich.deletion == nil {
             let mine = info.mine
-            info.files = rich.files.map { hub.transfers.info($0, mine: mine) }
+            info.files = rich.files.enumerated().map { index, file in
+                hub.transfers.info(file, number: rich.files.count > 1 ? index + 1 : nil, of: message, mine: mine)
+            }
         }
         if !rich.reactions.isEmpty {
             info.reactions = rich.reactions.prefix(ControlLimits.reactionKinds).map { reaction in

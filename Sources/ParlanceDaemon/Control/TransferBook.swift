@@ -28,13 +28,17 @@ final class TransferBook: Sendable {
     /// Describes a file of a message.
     ///
     /// - Parameter mine: whether the user has sent it: then it is here as a rule.
-    func info(_ mention: FileMention, mine: Bool) -> FileInfo {
+    /// - Parameters:
+    ///   - number: which of the files of the message it is, from 1; `nil` if it is the only one.
+    ///   - message: the message that names it.
+    func info(_ mention: FileMention, number: Int?, of message: EventID, mine: Bool) -> FileInfo {
         var info = FileInfo(
             file: mention.file.text,
             name: SafeFileName(mention.name).text,
             size: mention.size,
             state: .offered
         )
+        info.reference = number.map { "\(message.text)/\($0)" } ?? message.text
         if mention.isFolder { info.folder = true }
         if mention.width > 0, mention.height > 0 {
             (info.width, info.height) = (Int(mention.width), Int(mention.height))

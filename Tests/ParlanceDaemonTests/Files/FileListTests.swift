@@ -54,6 +54,54 @@ extension ProgramTests {
             }
         }
 
+        /// Offices have many equal templates and empty files: a file's ID is its content.
+        @Test func theCommandBesideAFileSavesItUnderThatName() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab, arguments: ["--auto-fetch", "on"])
+                func send(_ names: String...) async throws {
+                    var words = ["send", "Ada"]
+                    for name in names {
+                        let source = lab.folder.appending(path: name)
+                        try Data("Vorlage".utf8).write(to: source)
+                        words += ["--file", source.path]
+                    }
+                    let sent = try await command(pair.bob, words)
+                    #expect(sent.code == 0, "\(sent.errors)")
+                }
+                try await send("Angebot.txt")
+                try await send("Rechnung.txt")
+                try await send("Mahnung.txt", "Gutschrift.txt")
+                try await pair.bob.deliversAll()
+                try await eventually("all are here") {
+                    try await pair.ada.ask(FilesOperation()).files.map(\.file.state) == [.here, .here, .here, .here]
+                }
+                let place = lab.folder.appending(path: "saved")
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+                let files = try await pair.ada.ask(FilesOperation()).files.map(\.file)
+                #expect(Set(files.map(\.file)).count == 1)
+                let history = try await pair.ada.parlance("history", "Bob", "--peek").output
+                let list = try await command(pair.ada, ["files"]).output
+                for file in files {
+                    let id = file.shortReference
+                    #expect(history.contains("\(file.name), 7 B (here: parlance fetch \(id))"), "\(history)")
+                    #expect(list.contains("\(id) ") && list.contains(file.name), "\(list)")
+                    let saved = try await command(pair.ada, ["fetch", id, "--to", place.path])
+                    #expect(saved.output.contains("/\(file.name) ") && saved.errors.isEmpty, "\(saved)")
+                }
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: place.path).sorted() == [
+                        "Angebot.txt", "Gutschrift.txt", "Mahnung.txt", "Rechnung.txt",
+                    ]
+                )
+                // By the ID of the content it is one of them, and the others are named.
+                let any = try await command(pair.ada, ["fetch", files[0].file, "--to", place.path + "/any"])
+                let others = files.map(\.name).filter { !any.errors.contains("This is \($0).") }
+                #expect(others.count == 3 && others.allSatisfy { any.errors.contains($0) }, "\(any.errors)")
+                let none = try await command(pair.ada, ["fetch", files[0].reference.map { $0.dropLast() + "3" } ?? ""])
+                #expect(none.errors.contains("That message has 2 files, and no file 3."), "\(none.errors)")
+            }
+        }
+
         @Test func aMessageOfSeveralFilesIsLookedAtBeforeItIsFetched() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab, arguments: ["--auto-fetch", "off"])

@@ -51,11 +51,13 @@ extension FileCommandOperation {
 
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilesReply>) {
         node.withFiles(id, reply) { named in
-            if let refusal = refusal(named) { return reply(.failure(refusal)) }
-            perform(on: node, with: named[...], [], []) { done, refused in
+            if let refusal = refusal(named.files) { return reply(.failure(refusal)) }
+            perform(on: node, with: named.files[...], [], []) { done, refused in
                 if done.isEmpty, let first = refused.first { return reply(.failure(first.error)) }
                 node.readAll(reply) { places in
-                    .success(FilesReply(files: done.map { node.entry($0, places) }, refused: refused))
+                    var result = FilesReply(files: done.map { node.entry($0, places) }, refused: refused)
+                    if !named.otherNames.isEmpty { result.otherNames = named.otherNames }
+                    return .success(result)
                 }
             }
         }
@@ -122,6 +124,24 @@ extension FileRetryOperation: FileCommandOperation {
 struct NamedFile: Sendable {
     var file: FileMention
     var message: ShownMessage
+    /// Which of the files of the message it is, from 1; `nil` if it is the only one.
+    var number: Int?
+}
+
+/// The files that an ID means.
+private struct FoundFiles: Sendable {
+    var files: [NamedFile]
+    /// How other messages call the file, if it was found by its own ID.
+    var otherNames: [String] = []
+
+    /// - Parameter number: which of the files of a message is meant; `nil`: all.
+    static func of(_ message: ShownMessage, _ number: Int?) -> Result<FoundFiles, ControlError> {
+        let named = message.namedFiles
+        guard !named.isEmpty else { return .failure(.noFiles) }
+        guard let number else { return .success(FoundFiles(files: named)) }
+        guard named.indices.contains(number - 1) else { return .failure(.noFile(number, of: named.count)) }
+        return .success(FoundFiles(files: [named[number - 1]]))
+    }
 }
 
 extension LocalControl {
@@ -142,20 +162,27 @@ extension LocalControl {
         }
     }
 
-    /// Finds the files that are meant: those of a message, or one by its own ID.
+    /// Finds the files that are meant: those of a message, with `/2` behind its ID the second of them, or one by its own
+    /// ID.
     fileprivate func withFiles(
         _ typed: String,
         _ reply: @escaping Completion<FilesReply>,
-        _ body: @escaping @Sendable ([NamedFile]) -> Void
+        _ body: @escaping @Sendable (FoundFiles) -> Void
     ) {
-        withID(typed, lastOf: .others, reply) { [self] id, last in
+        // The name of a conversation, as in "last:Bob/2", can end so, too.
+        let slash = typed.contains(":") ? nil : typed.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let number = slash.flatMap { Int(typed[typed.utf8.index(after: $0)...]) }
+        let id = number == nil ? typed : String(typed[..<(slash ?? typed.endIndex)])
+        withID(id, lastOf: .others, reply) { [self] id, last in
             if let last {
-                let named = last.message.namedFiles
-                return named.isEmpty ? reply(.failure(.noFiles)) : body(named)
+                return switch FoundFiles.of(last.message, number) {
+                case .success(let found): body(found)
+                case .failure(let error): reply(.failure(error))
+                }
             }
             read(reply) { [self] () throws(StoreError) in
-                switch try find(id) {
-                case .success(let named): body(named)
+                switch try find(id, number) {
+                case .success(let found): body(found)
                 case .failure(let error): return .failure(error)
                 }
                 return nil
@@ -163,23 +190,31 @@ extension LocalControl {
         }
     }
 
-    private func find(_ typed: String) throws(StoreError) -> Result<[NamedFile], ControlError> {
+    private func find(_ typed: String, _ number: Int?) throws(StoreError) -> Result<FoundFiles, ControlError> {
         guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.unknownFile) }
         let prefix = typed.lowercased()
-        let named = try store.messagesWithFiles(idPrefix: typed).flatMap(\.namedFiles).filter {
-            $0.file.file.text.hasPrefix(prefix)
-        }
+        // Only a message has several.
+        let named =
+            try number != nil
+            ? []
+            : store.messagesWithFiles(idPrefix: typed).flatMap(\.namedFiles).filter {
+                $0.file.file.text.hasPrefix(prefix)
+            }
         let messages = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: false)
         let count = Set(named.map(\.file.file)).count + messages.count
         guard count > 0 else { return .failure(.unknownFile) }
         guard count == 1 else { return .failure(.severalFiles) }
-        if let message = messages.first {
-            let named = message.namedFiles
-            return named.isEmpty ? .failure(.noFiles) : .success(named)
-        }
+        if let message = messages.first { return FoundFiles.of(message, number) }
         // Of several messages that name it, the newest of somebody else: it can be fetched in that conversation.
         let best = named.first { $0.message.log.author != hub.identity } ?? named.first
-        return .success(best.map { [$0] } ?? [])
+        let shown = best.map { SafeFileName($0.file.name).text }
+        let others = Set(named.map { SafeFileName($0.file.name).text }).filter { $0 != shown }
+        return .success(
+            FoundFiles(
+                files: best.map { [$0] } ?? [],
+                otherNames: Array(others.sorted().prefix(ControlLimits.otherNames))
+            )
+        )
     }
 
     fileprivate func entries(_ messages: [ShownMessage], _ places: [Place]) -> [FileEntry] {
@@ -187,7 +222,12 @@ extension LocalControl {
     }
 
     fileprivate func info(_ named: NamedFile) -> FileInfo {
-        hub.transfers.info(named.file, mine: named.message.log.author == hub.identity)
+        hub.transfers.info(
+            named.file,
+            number: named.number,
+            of: named.message.id,
+            mine: named.message.log.author == hub.identity
+        )
     }
 
     fileprivate func entry(_ named: NamedFile, _ places: [Place]) -> FileEntry {
@@ -214,7 +254,9 @@ extension ShownMessage {
     /// The files that it names, unless it is deleted.
     fileprivate var namedFiles: [NamedFile] {
         guard let rich, rich.deletion == nil else { return [] }
-        return rich.files.map { NamedFile(file: $0, message: self) }
+        return rich.files.enumerated().map { index, file in
+            NamedFile(file: file, message: self, number: rich.files.count > 1 ? index + 1 : nil)
+        }
     }
 }
 
@@ -261,6 +303,15 @@ extension ControlError {
         "That message has no files.",
         advice: "To see all files: parlance files"
     )
+    fileprivate static func noFile(_ number: Int, of count: Int) -> ControlError {
+        ControlError(
+            .unknownMessage,
+            count == 1
+                ? "That message has 1 file, and no file \(number)."
+                : "That message has \(count) files, and no file \(number).",
+            advice: "To see all files: parlance files"
+        )
+    }
     fileprivate static func severalAtOnce(_ count: Int) -> ControlError {
         ControlError(
             .invalidValue,

@@ -115,7 +115,7 @@ struct Fetch {
     }
 
     private static func ended(_ file: FileInfo, _ event: FileEvent) -> ControlFailure {
-        let id = file.file.prefix(FileText.idCharacters)
+        let id = file.shortReference
         return switch event.state {
         case .paused:
             ControlFailure(

@@ -8,7 +8,8 @@ struct FetchCommand: NodeCommand {
         commandName: "fetch",
         abstract: "Fetch a file that somebody sent, and save it.",
         discussion: """
-            ID is a file's or a message's; of a message all files are fetched. The file is saved in the current folder \
+            ID is a message's, as "parlance files" shows it, or a file's; of a message all files are fetched, and with /2 \
+            behind its ID only the second. The file is saved in the current folder \
             under its name, or with --to in another folder or under another name. Nothing is overwritten: if the name is \
             taken, the file gets a number. A folder is unpacked. Every byte is verified before it is saved.
 
@@ -20,7 +21,7 @@ struct FetchCommand: NodeCommand {
 
             Examples: parlance fetch 3f9a11c2
                       parlance fetch last --to Downloads
-                      parlance fetch 3f9a11c2 --to report.pdf
+                      parlance fetch 3f9a11c2/2 --to report.pdf
                       parlance fetch last --show
             """
     )
@@ -62,7 +63,9 @@ struct FetchCommand: NodeCommand {
         let events = try await session.client.events(SubscriptionFilter(events: [FileEvent.kind]))
         var operation = FileFetchOperation(id: id)
         if place.name != nil { operation.single = true }
-        var fetch = Fetch(try await session.client.call(operation), session)
+        let reply = try await session.client.call(operation)
+        tellOtherNames(reply, session)
+        var fetch = Fetch(reply, session)
         try await save(&fetch, place, session)
         if !fetch.isOver {
             for await event in events {
@@ -80,6 +83,7 @@ struct FetchCommand: NodeCommand {
         let reply = try await session.show(FileFetchOperation(id: id)) { reply in
             reply.files.map { VisibleText.line(FileText.line($0.file, mine: false)) }
         }
+        tellOtherNames(reply, session)
         let refused = reply.refused ?? []
         if !session.json {
             Terminal.standardError.write(refused.map { Fetch.line(ControlFailure($0.error)) })
@@ -90,6 +94,19 @@ struct FetchCommand: NodeCommand {
             message: "\(refused.count) of \(reply.files.count + refused.count) files are not fetched.",
             advice: "To try it again: parlance fetch \(id)"
         )
+    }
+
+    /// Files of the same content have one ID: the name may be another one than was meant.
+    private func tellOtherNames(_ reply: FilesReply, _ session: Session) {
+        guard !session.json, let names = reply.otherNames, let file = reply.files.first?.file else { return }
+        let others = say(PeopleText.list(names.map { NameText.plain($0) }))
+        let words = say(
+            """
+            This is \(file.name). Other messages call the same file \(others). To save it under such a name, give the ID that \
+            "parlance files" shows beside it.
+            """
+        )
+        Terminal.standardError.write([VisibleText.line(words)])
     }
 
     /// Saves what is here. What cannot be saved does not hold up the rest.

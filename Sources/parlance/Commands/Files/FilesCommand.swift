@@ -62,7 +62,7 @@ struct FilesListCommand: NodeCommand {
         let file = entry.file
         let isMine = entry.sender.me == true
         return [
-            TextTable.Cell(String(file.file.prefix(FileText.idCharacters)), .faint),
+            TextTable.Cell(file.shortReference, .faint),
             TextTable.Cell(
                 file.folder == true ? say("\(NameText.plain(file.name)) (folder)") : NameText.plain(file.name),
                 .name
