@@ -40,6 +40,40 @@ import Testing
         #expect(found.first?.assignee == assignee)
     }
 
+    /// Many nouns are verbs as well; a number or a letter behind one is no object if it belongs to a thing that is spoken of.
+    @Test(arguments: [
+        "tank 3 is full", "Tank 3 ist voll", "tank B is full", "tanks 3 and 4 are full", "tank 3 and 4 are full",
+        "pump 2 is leaking", "Pumpe 2 leckt", "gate 4 has failed", "test 4 failed", "order 5 arrived yesterday",
+        "plan B is better", "plan A failed", "check 2 was fine", "book 3 is on the shelf", "line 2 works again",
+        "Tank 3 hat ein Leck", "lock 2, 3 and 5 were broken",
+    ])
+    func aThingWithANumberIsNoTask(text: String) {
+        #expect(Self.actions(text).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("print 3 badges", "print 3 badges"), ("order 3 used laptops", "order 3 used laptops"),
+        ("print 2 of the badges", "print 2 of the badges"), ("test 4 pumps by Friday", "test 4 pumps"),
+        ("paint a folded box", "paint a folded box"),
+    ])
+    func aNumberOfThingsIsATask(text: String, task: String) {
+        #expect(Self.actions(text).map(\.task) == [task])
+    }
+
+    @Test(arguments: [
+        ("print the badges (deadline 2026-12-05)", "print the badges"),
+        ("Can you print the badges (deadline: 2026-12-05)?", "print the badges"),
+        ("print the badges (by Friday)", "print the badges"), ("print the badges [by Friday!]", "print the badges"),
+        ("print the badges (by Friday) and the list", "print the badges and the list"),
+        ("print the badges (both sides, by Friday)", "print the badges (both sides)"),
+        ("bitte die Ausweise drucken (bis Freitag)", "die Ausweise drucken"),
+    ])
+    func noEmptyBracketsStayOfADeadline(text: String, task: String) {
+        let found = Self.actions(text)
+        #expect(found.map(\.task) == [task])
+        #expect(found.first?.deadline != nil)
+    }
+
     @Test(arguments: [
         ("Die Rinne gehört gereinigt", "Die Rinne gehört gereinigt", nil),
         ("Der Müll muss raus", "Der Müll muss raus", nil),

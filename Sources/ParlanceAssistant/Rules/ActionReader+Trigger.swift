@@ -259,6 +259,7 @@ extension ActionReader {
         // "Tom schickt …" tells of a person.
         if isNamed, Lexicon.isGermanThirdPerson(first.folded), !hasCommaBefore(range.lowerBound) { return nil }
         if next < range.upperBound, Lexicon.finiteVerbs.contains(tokens[next]) || isPastForm(next) { return nil }
+        if isAboutThing(range) { return nil }
         let hasObject =
             next < range.upperBound
             && (Lexicon.objectStarts.contains(tokens[next]) || tokens[next].kind == .number
@@ -291,7 +292,7 @@ extension ActionReader {
     }
 
     /// "order arrived": an English past form.
-    private func isPastForm(_ index: Int) -> Bool {
+    func isPastForm(_ index: Int) -> Bool {
         let word = tokens[index].folded
         return word.utf8.count > 4 && word.hasSuffix("ed") && !word.hasSuffix("eed")
     }

@@ -226,6 +226,15 @@ extension Lexicon {
         "looks went got ist war sind"
     )
 
+    /// Words after a thing with a number or a letter that tell of it: "tank 3 is full".
+    static let labelVerbs = Phrases(
+        "is are was were isn't aren't wasn't has had hasn't will won't would can can't cannot could failed fails works",
+        "worked looks went got broke ist war sind waren hat hatte haben wird kann"
+    )
+
+    /// Words after a past form that say when it was.
+    static let pastAdverbs = Phrases("yesterday again already today late early")
+
     /// Subjects after a German verb that is no order then: "macht ihr".
     static let subjects = Phrases("ich du er sie es wir ihr man ihn")
 

@@ -24,8 +24,11 @@ enum TaskText {
             particle = String(reader.message.text[tokens[last].range])
             kept.removeLast()
         }
+        dropEmptied(&kept, reader)
         trim(&kept, reader)
         var text = joined(kept, reader)
+        // A comma has ended the clause, and the rest of the bracket was the deadline.
+        if text.count(where: { $0 == "(" }) > text.count(where: { $0 == ")" }) { text += ")" }
         if let verb = trigger.verb {
             text += (text.isEmpty ? "" : " ") + reader.infinitive(of: verb, particle: particle)
         }
@@ -37,6 +40,42 @@ enum TaskText {
         guard text.unicodeScalars.contains(where: \.properties.isAlphabetic) else { return nil }
         guard text.count > longest else { return text }
         return String(text.prefix(longest - 1)) + "\u{2026}"
+    }
+
+    /// Drops brackets whose content was the deadline, "(deadline 2026-12-05)", and commas behind which nothing is left.
+    private static func dropEmptied(_ kept: inout [Int], _ reader: ActionReader) {
+        let closing = ["(": ")", "[": "]"]
+        func sign(_ place: Int) -> String? {
+            let token = reader.tokens[kept[place]]
+            return token.kind == .sign ? String(token.folded) : nil
+        }
+        var place = 0
+        while place < kept.count {
+            if let close = sign(place).flatMap({ closing[$0] }) {
+                let end = kept[(place + 1)...].firstIndex { index in
+                    let token = reader.tokens[index]
+                    return token.folded == close || token.kind != .sign && !Lexicon.dueWords.contains(token)
+                }
+                // The clause can end before the bracket does.
+                let last = end ?? kept.count - 1
+                if end == nil || sign(last) == close {
+                    kept.removeSubrange(place...last)
+                    continue
+                }
+            }
+            let isEnd = sign(place).map { ",;)]".contains($0) } ?? false
+            if place > 0, isEnd, isComma(kept[place - 1], reader) {
+                // "(both sides, by Friday)"
+                kept.remove(at: place - 1)
+                place -= 1
+                continue
+            }
+            place += 1
+        }
+    }
+
+    private static func isComma(_ index: Int, _ reader: ActionReader) -> Bool {
+        reader.tokens[index].kind == .sign && ",;".contains(reader.tokens[index].folded)
     }
 
     /// Drops signs, names and empty words at both ends.
