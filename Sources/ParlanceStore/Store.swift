@@ -16,10 +16,13 @@ package final class Store: Sendable {
     package var replica: ReplicaID { present.withLock { $0 } }
 
     let pool: DatabasePool
+    private let reserve: DiskReserve
     let pageMarks = PageMarks()
     let damage = Mutex(Damage())
     private let state: Mutex<State>
     private let present: Mutex<ReplicaID>
+    /// Whether texts were removed with the reserved room since the last maintenance.
+    private let hasCleared = Atomic(false)
 
     /// State that one thread at a time may use.
     private struct State {
@@ -35,8 +38,8 @@ package final class Store: Sendable {
         let writer: Writer
     }
 
-    init(pool: DatabasePool, lock: StoreLock, meta: MetaTable.Contents) throws {
-        self.pool = pool
+    init(pool: DatabasePool, lock: StoreLock, meta: MetaTable.Contents, reserve: DiskReserve) throws {
+        (self.pool, self.reserve) = (pool, reserve)
         identity = meta.identity
         present = Mutex(meta.replica)
         let identity = meta.identity
@@ -74,7 +77,9 @@ package final class Store: Sendable {
     ///
     /// - Returns: the new epoch, from 1. It is durable.
     package func beginEpoch() throws(StoreError) -> UInt64 {
-        try write { writer, db in try writer.transaction(db) { _ in try MetaTable.nextEpoch(db) } }
+        let epoch = try write { writer, db in try writer.transaction(db) { _ in try MetaTable.nextEpoch(db) } }
+        reserve.afterStart()
+        return epoch
     }
 
     /// Raises the generation, which reveals an older state of this store. It never falls, and is synced when this
@@ -89,12 +94,42 @@ package final class Store: Sendable {
     ///
     /// - Throws: `StoreError`; nothing of the batch is in the store. If `canGoOn` is false, the node must stop.
     package func persist(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
-        let receipt = try write { writer, db in
-            if writer.gauge.bytes >= Checkpoint.latestBytes { try writer.checkpoint(db) }
-            return try writer.persist(batch, db)
-        }
+        let receipt = try persistAtAnyRoom(batch)
         if let replica = batch.replica { present.withLock { $0 = replica } }
         return receipt
+    }
+
+    /// Writes a batch that makes room with the room that is reserved for it, if there is no other.
+    private func persistAtAnyRoom(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
+        do throws(StoreError) {
+            return try write { writer, db in
+                try checkRoom(for: batch, writer, db)
+                if writer.gauge.bytes >= Checkpoint.latestBytes { try writer.checkpoint(db) }
+                return try writer.persist(batch, db)
+            }
+        } catch {
+            guard error.code == .full, batch.makesRoom else { throw error }
+            reserve.release()
+            let receipt = try write { writer, db in
+                // The log is used from its beginning then, and may have grown large.
+                try? writer.checkpoint(db)
+                return try writer.persist(batch, db, removing: Checkpoint.tightEvents)
+            }
+            hasCleared.store(true, ordering: .relaxed)
+            return receipt
+        }
+    }
+
+    /// Refuses texts for which the database has no room, as long as it has room for what is in the log. Otherwise the log
+    /// could never be taken in, and what makes room is written to the log first.
+    private func checkRoom(for batch: PersistBatch, _ writer: Writer, _ db: Database) throws {
+        guard batch.takesRoom else { return }
+        guard reserve.restore() else { throw StoreError.noRoom("room is only left for what makes room") }
+        let needed = batch.roughBytes
+        guard reserve.free < needed + UInt64(writer.gauge.bytes) else { return }
+        try writer.checkpoint(db)
+        guard reserve.free < needed + UInt64(writer.gauge.bytes) else { return }
+        throw StoreError.noRoom("\(needed) bytes are needed")
     }
 
     /// Performs maintenance that can wait: moves the write-ahead log into the database file.
@@ -102,7 +137,9 @@ package final class Store: Sendable {
     /// Call it on the thread that persists, when nothing waits to be persisted or after a receipt was passed on, so
     /// that no message waits for it. `persist` does this itself only when the log has become very long.
     package func maintain() throws(StoreError) {
-        try write { writer, db in try writer.checkpointIfDue(db) }
+        let isTight = reserve.isTight
+        try write { writer, db in try writer.checkpointIfDue(db, isTight: isTight) }
+        if hasCleared.exchange(false, ordering: .relaxed) { reserve.restore(hasCleared: true) }
     }
 
     /// Does a step of what keeps the index for searching up to date: takes in a number of messages, or writes a part anew
@@ -165,6 +202,6 @@ package final class Store: Sendable {
 
 extension StoreError {
     static var closed: StoreError {
-        StoreError(.fatal, "The message store has been closed.", advice: "Start the daemon again.")
+        StoreError(.closed, "The message store has been closed.", advice: "Start the daemon again.")
     }
 }

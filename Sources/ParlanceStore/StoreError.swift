@@ -16,6 +16,8 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         /// A write or sync failed, or a file is damaged. The node must stop: only opening the store again shows what is
         /// on disk.
         case fatal
+        /// This program has closed the store, as it does when it stops.
+        case closed
         /// A newer version wrote the store. Nothing was changed.
         case newerSchema
         /// Another process has the store open.
@@ -112,7 +114,7 @@ extension StoreError {
     private static var syncFailed: Int32 { SQLITE_IOERR | (4 << 8) }
     private static var folderSyncFailed: Int32 { SQLITE_IOERR | (5 << 8) }
 
-    private static func noRoom(_ cause: String) -> StoreError {
+    static func noRoom(_ cause: String) -> StoreError {
         StoreError(
             .full,
             "There is no room left for the message store.",

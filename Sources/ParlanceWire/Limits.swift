@@ -236,6 +236,12 @@ package enum Limits {
 
     /// Bytes that stay free on the disk after a file is fetched or copied: messages need room too.
     package static let diskReserveBytes: UInt64 = 64 * 1_024 * 1_024
+    /// Bytes of the file that keeps room on the disk for what makes room: a few steps of a removal.
+    package static let diskReserveFileBytes: UInt64 = 1_024 * 1_024
+    /// Bytes that stay free beside it: what a batch without texts needs.
+    package static let diskReserveLeftBytes: UInt64 = 64 * 1_024
+    /// Bytes free on the disk below which the write-ahead log stays short: more than it ever has otherwise.
+    package static let tightDiskBytes: UInt64 = 64 * 1_024 * 1_024
     /// Bytes of a file that is fetched, written before it is noted that they are there: a crash costs at most these.
     package static let unsyncedFileBytes = 8 * 1_024 * 1_024
     /// Bytes of a file read at once.

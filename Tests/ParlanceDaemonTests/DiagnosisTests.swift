@@ -262,7 +262,7 @@ import Testing
         (.stale, "stale", "later start of this node"), (.behind, "behind", "earlier start than before"),
         (.noRoom, "noRoom", "has not accepted you"), (.otherWorkspace, "workspace", "in another workspace"),
         (.failed(.notTaken, Endpoint(host: "10.0.0.2", port: 4747)), "workspace", "in another workspace"),
-        (.blocked, "refused", "does not take your messages"),
+        (.blocked, "refused", "does not take your messages"), (.diskFull, "diskFull", "Bob's disk is full"),
     ])
     func eachEndOfALinkIsOneFinding(_ cause: LinkTrouble.Cause, _ code: String, _ text: String) throws {
         var person = DoctorView.Person(view: view(trouble: LinkTrouble(cause, since: 7)))

@@ -17,6 +17,8 @@ package struct LinkTrouble: Equatable, Sendable {
         case blocked
         /// The peer has no room for another link, or does not know this node.
         case noRoom
+        /// The peer's disk is full: it takes no messages until there is room.
+        case diskFull
         /// The peer is in another workspace, or one of the two is in none.
         case otherWorkspace
         /// The peer announced that it stops.
@@ -31,7 +33,7 @@ package struct LinkTrouble: Equatable, Sendable {
         /// Whether the trouble can persist while a link is up: links open but do not last.
         package var endsEachLink: Bool {
             switch self {
-            case .breach, .accused, .congested, .stale, .behind: true
+            case .breach, .accused, .congested, .stale, .behind, .diskFull: true
             case .blocked, .noRoom, .otherWorkspace, .stopped, .lost, .closed, .failed: false
             }
         }
@@ -79,6 +81,7 @@ extension LinkTrouble.Cause {
         case .stale: self = .stale
         case .blocked: self = .blocked
         case .limit: self = .noRoom
+        case .diskFull: self = .diskFull
         case .duplicate, .renewed: return nil
         case .unspecified, .UNRECOGNIZED: self = .closed
         }

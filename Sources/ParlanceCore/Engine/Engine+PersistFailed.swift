@@ -12,7 +12,7 @@ import ParlanceWire
 // - which files are fetched without the user: the messages that name them are on the disk, and are not told again;
 // - the logs of which texts were damaged on the disk: the store tells which only with the next batch.
 extension Engine {
-    mutating func persistFailed(_ id: BatchID, reason: String) {
+    mutating func persistFailed(_ id: BatchID, reason: String, isFull: Bool) {
         guard let failed = turn.takeWritten(id) else { return }
         let lost = [turn.takeBatch(), failed]
         for batch in lost { conversations.takeBack(batch, &turn) }
@@ -25,6 +25,8 @@ extension Engine {
         }
         let retry = turn.now.monotonic + Limits.rewriteMilliseconds
         if !turn.batch.isEmpty { turn.deadlines[.lazyRows] = retry }
+        // What was to be removed is not forgotten until the next sweep in an hour.
+        if lost.contains(where: { !$0.rows.retention.isEmpty }) { turn.deadlines.advance(.sweep, to: retry) }
         // Timed work would fail again at once, so it waits.
         couriers.scheduleErasure(&turn)
         workspace.schedule(&turn)
@@ -33,7 +35,7 @@ extension Engine {
             turn.deadlines[key] = turn.deadlines[key].map { max($0, retry) }
         }
         // The peers sent events that are no longer held. A new link makes them send these again.
-        for link in links.ids { close(link, .unspecified) }
+        for link in links.ids { close(link, isFull ? .diskFull : .unspecified) }
     }
 
     /// Reverts the small tables, and the peers whose rows were to be written.

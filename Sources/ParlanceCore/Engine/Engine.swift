@@ -104,7 +104,7 @@ package struct Engine: Equatable, Sendable {
         case .probed(let attempt, let failure): route(dialBacks.probed(attempt, failure: failure))
         case .commandGiven(let id, let command): carryOut(command, id)
         case .persisted(let batch, let receipt): persisted(batch, receipt)
-        case .persistFailed(let batch, let reason): persistFailed(batch, reason: reason)
+        case .persistFailed(let batch, let reason, let isFull): persistFailed(batch, reason: reason, isFull: isFull)
         case .eventsRead(let read, let events): eventsRead(read, events)
         case .envelopeRead(let read, let bytes): envelopeRead(read, bytes)
         case .readFailed(let read): readFailed(read)

@@ -24,7 +24,8 @@ package enum Input: Sendable {
     case commandGiven(CommandID, Command)
     case persisted(BatchID, PersistReceipt)
     /// A batch could not be written. None of it is in the store.
-    case persistFailed(BatchID, reason: String)
+    /// - isFull: whether there is no room on the disk.
+    case persistFailed(BatchID, reason: String, isFull: Bool = false)
     /// A read of events or of an envelope failed. The result is unknown.
     case readFailed(ReadID)
     /// The result of a read: consecutive events, empty if the log has none there.

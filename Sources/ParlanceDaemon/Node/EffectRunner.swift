@@ -143,11 +143,19 @@ final class EffectRunner: Sendable {
                 inbox.offer(.persisted(batch.id, try store.persist(batch)))
                 try store.maintain()
             } catch {
-                logger.error("The store could not be written", metadata: ["error": "\(error)"])
-                inbox.offer(.persistFailed(batch.id, reason: error.message.english))
-                if !error.canGoOn { onBrokenStore("\(error)") }
+                inbox.offer(.persistFailed(batch.id, reason: error.message.english, isFull: error.code == .full))
+                hasFailed(error)
             }
         }
+    }
+
+    /// The store could not be written. What still comes while the node stops is not an error.
+    private func hasFailed(_ error: StoreError) {
+        guard error.code != .closed else {
+            return logger.debug("Something was not written: the node stops")
+        }
+        logger.error("The store could not be written", metadata: ["error": "\(error)"])
+        if !error.canGoOn { onBrokenStore("\(error)") }
     }
 
     /// How many events were written since the last call.
@@ -164,10 +172,10 @@ final class EffectRunner: Sendable {
                     hasSearchFailed.store(false, ordering: .relaxed)
                     done.resume(returning: isMoreDue)
                 } catch {
-                    if !hasSearchFailed.exchange(true, ordering: .relaxed) {
+                    if error.code != .closed, !hasSearchFailed.exchange(true, ordering: .relaxed) {
                         logger.error("The index for searching could not be written", metadata: ["error": "\(error)"])
                     }
-                    if !error.canGoOn { onBrokenStore("\(error)") }
+                    if !error.canGoOn, error.code != .closed { onBrokenStore("\(error)") }
                     done.resume(returning: false)
                 }
             }
@@ -182,8 +190,7 @@ final class EffectRunner: Sendable {
                 do throws(StoreError) {
                     try work()
                 } catch {
-                    logger.error("The store could not be written", metadata: ["error": "\(error)"])
-                    if !error.canGoOn { onBrokenStore("\(error)") }
+                    hasFailed(error)
                 }
             }
         }

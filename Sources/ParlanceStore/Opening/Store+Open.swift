@@ -27,6 +27,8 @@ extension Store {
         let folder = StoreFolder(path: folder)
         try folder.prepare()
         let lock = try StoreLock(path: folder.lock)
+        let reserve = DiskReserve(in: folder)
+        reserve.beforeStart()
         let hasContents = try folder.prepareDatabase()
         guard storeFiles == SQLITE_OK else { throw .noStoreFiles(storeFiles) }
         return try StoreError.catching {
@@ -47,7 +49,7 @@ extension Store {
                 }
                 return meta
             }
-            return try Store(pool: pool, lock: lock, meta: meta)
+            return try Store(pool: pool, lock: lock, meta: meta, reserve: reserve)
         }
     }
 

@@ -4,7 +4,12 @@ import ParlanceWire
 
 // Writing a batch: the rows, in the order of their dependencies.
 extension Writer {
-    func persist(_ batch: PersistBatch, _ db: Database) throws -> PersistReceipt {
+    /// - Parameter limit: the most events of which old texts are removed.
+    func persist(
+        _ batch: PersistBatch,
+        _ db: Database,
+        removing limit: Int = Limits.retentionPerBatch
+    ) throws -> PersistReceipt {
         isBusy = batch.events.count >= Checkpoint.busyEvents
         return try transaction(db) { outcome in
             for record in batch.conversations { try ConversationTable.save(record, db) }
@@ -16,7 +21,7 @@ extension Writer {
             let branches = try newBranches(batch, db)
             if branches.isEmpty {
                 // What the engine found to be old was on disk before this batch.
-                try removeOld(batch.retention, &outcome, db)
+                try removeOld(batch.retention, limit, &outcome, db)
                 try write(batch, &outcome, db)
             }
             let receipt =

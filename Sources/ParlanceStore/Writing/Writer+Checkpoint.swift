@@ -8,6 +8,11 @@ enum Checkpoint {
     /// Bytes of pages in the log above which a checkpoint waits no longer: a batch first performs it. Recovery then takes
     /// some 40 ms.
     static let latestBytes = 32 * 1024 * 1024
+    /// Bytes of pages in the log above which a checkpoint is due on a disk that is nearly full: the database has to have
+    /// room for them.
+    static let tightBytes = 256 * 1024
+    /// Events of which texts are removed in a batch that is written with the reserved room: some 16 KB of pages each.
+    static let tightEvents = 32
     /// Events of a batch from which on the store counts as busy. A peer that catches up has probably sent more, and that
     /// would wait for a checkpoint.
     static let busyEvents = 256
@@ -16,8 +21,8 @@ enum Checkpoint {
 }
 
 extension Writer {
-    func checkpointIfDue(_ db: Database) throws {
-        let bytes = isBusy ? Checkpoint.latestBytes : Checkpoint.dueBytes
+    func checkpointIfDue(_ db: Database, isTight: Bool = false) throws {
+        let bytes = isTight ? Checkpoint.tightBytes : isBusy ? Checkpoint.latestBytes : Checkpoint.dueBytes
         if holdsDroppedTexts || gauge.bytes >= bytes { try checkpoint(db) }
     }
 

@@ -5,8 +5,8 @@ import ParlanceWire
 // Removing texts because of their age, or because the user has cleared them (events.md, "Removed by age", "Cleared").
 extension Writer {
     /// Removes what is old or cleared, up to a number of events.
-    func removeOld(_ logs: [RetainedLog], _ outcome: inout Outcome, _ db: Database) throws {
-        var room = Limits.retentionPerBatch
+    func removeOld(_ logs: [RetainedLog], _ limit: Int, _ outcome: inout Outcome, _ db: Database) throws {
+        var room = limit
         for retained in logs {
             guard let entry = try existingEntry(LogKey(retained.conversation, retained.log), db) else { continue }
             try removeOld(retained, entry, &room, &outcome, db)

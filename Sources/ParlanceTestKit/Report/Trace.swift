@@ -47,7 +47,7 @@ package final class Trace {
         case .linkClosed(let link, let end): note(now, "\(names[node]) link \(link.value) ended: \(end)")
         case .persisted(let batch, let receipt):
             note(now, "\(names[node]) batch \(batch.value) persisted, \(receipt.shown.count) shown")
-        case .persistFailed(let batch, _): note(now, "\(names[node]) batch \(batch.value) failed")
+        case .persistFailed(let batch, _, _): note(now, "\(names[node]) batch \(batch.value) failed")
         case .eventsRead(let read, let events):
             let range = events.first.map { "\($0.header.sequence)...\(events.last?.header.sequence ?? 0)" }
             note(now, "\(names[node]) read \(read.value): \(range ?? "nothing")")

@@ -414,6 +414,7 @@ package nonisolated enum WireByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case `protocol` // = 5
   case blocked // = 6
   case stale // = 7
+  case diskFull // = 8
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -430,6 +431,7 @@ package nonisolated enum WireByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 5: self = .protocol
     case 6: self = .blocked
     case 7: self = .stale
+    case 8: self = .diskFull
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -444,6 +446,7 @@ package nonisolated enum WireByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .protocol: return 5
     case .blocked: return 6
     case .stale: return 7
+    case .diskFull: return 8
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -458,6 +461,7 @@ package nonisolated enum WireByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .protocol,
     .blocked,
     .stale,
+    .diskFull,
   ]
 
 }
@@ -2337,7 +2341,7 @@ nonisolated extension WireFileStopReason: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireByeReason: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BYE_REASON_UNSPECIFIED\0\u{1}BYE_REASON_STOPPING\0\u{1}BYE_REASON_DUPLICATE\0\u{1}BYE_REASON_RENEWED\0\u{1}BYE_REASON_LIMIT\0\u{1}BYE_REASON_PROTOCOL\0\u{1}BYE_REASON_BLOCKED\0\u{1}BYE_REASON_STALE\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BYE_REASON_UNSPECIFIED\0\u{1}BYE_REASON_STOPPING\0\u{1}BYE_REASON_DUPLICATE\0\u{1}BYE_REASON_RENEWED\0\u{1}BYE_REASON_LIMIT\0\u{1}BYE_REASON_PROTOCOL\0\u{1}BYE_REASON_BLOCKED\0\u{1}BYE_REASON_STALE\0\u{1}BYE_REASON_DISK_FULL\0")
 }
 
 nonisolated extension WireCertificate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

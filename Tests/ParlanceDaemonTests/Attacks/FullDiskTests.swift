@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWire
 import ParlanceWords
 import Testing
 
@@ -50,6 +51,64 @@ extension ProgramTests {
                 #expect(there.filter { $0 != text } == expected && here == there)
                 #expect(there.count { $0 == text } == 8)
             }
+        }
+
+        /// Where Parlance alone fills the disk, to clear a conversation is the way out: there is room kept for that.
+        @Test func aConversationIsClearedWithoutAByteOfRoomAlsoAfterACrash() async throws {
+            try await Lab.run(limit: .seconds(240)) { lab in
+                let disk = lab.folder.appendingPathComponent("disk").path
+                let socket = lab.folder.appendingPathComponent("ada.sock").path
+                // The disk outlives the daemon.
+                let holder = try lab.start(
+                    Self.onSmallDisk(disk),
+                    try Programs.system("sleep"),
+                    ["3600"],
+                    name: "disk"
+                )
+                let mounts = "/proc/\(holder.processID)/mounts"
+                try await eventually("the disk is there") {
+                    (try? String(contentsOfFile: mounts, encoding: .utf8))?.contains(" \(disk) ") == true
+                }
+                let pair = try await Pair.meeting(
+                    in: lab,
+                    runner: ["nsenter", "--target", "\(holder.processID)", "--mount"],
+                    arguments: ["--socket", socket],
+                    folder: "disk",
+                    socket: socket
+                )
+                let (ada, bob) = (pair.ada, pair.bob)
+                let inside = "/proc/\(holder.processID)/root\(disk)"
+                #expect(try Self.bytes(of: "\(inside)/store.reserve") == Int(Limits.diskReserveFileBytes))
+                _ = try await Self.sendUntilRefused(ada)
+                try await ada.deliversAll(within: .seconds(60))
+                try Self.fill("\(inside)/filler")
+
+                // The sender hears why.
+                try await bob.send("is there room?", to: "Ada")
+                try await eventually("Bob is told", within: .seconds(30)) {
+                    try await bob.outbox().contains { $0.why.english.contains("Ada's disk is full") == true }
+                }
+                try await ada.kill()
+                try Self.fill("\(inside)/more")
+                try await ada.start()
+                let before = try await ada.texts(with: "Bob").count
+                let cleared = try await lab.parlance(["conversation", "clear", "Bob", "--yes", "--socket", socket])
+                #expect(cleared.code == 0, "\(cleared.errors)")
+                try await eventually("all is gone", within: .seconds(60)) {
+                    try await ada.texts(with: "Bob").filter { $0 != "is there room?" }.isEmpty
+                }
+                #expect(before > 20)
+                // New messages take the place of those that are gone, and some room is kept again.
+                try await bob.deliversAll(within: .seconds(60))
+                #expect(try await ada.texts(with: "Bob") == ["is there room?"])
+                #expect(try Self.bytes(of: "\(inside)/store.reserve") >= Int(Limits.diskReserveFileBytes / 8))
+                #expect(try await ada.end(SIGTERM) == 0)
+                holder.signal(SIGKILL)
+            }
+        }
+
+        private static func bytes(of path: String) throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         }
 
         @Test func aBackupWithoutRoomSaysSoAndLeavesNothing() async throws {

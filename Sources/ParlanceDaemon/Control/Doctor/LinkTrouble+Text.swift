@@ -21,6 +21,7 @@ extension LinkTrouble.Cause {
         case .behind: "behind"
         case .blocked: "refused"
         case .noRoom: "noRoom"
+        case .diskFull: "diskFull"
         case .otherWorkspace, .failed(.notTaken, _): "workspace"
         case .stopped: "stopped"
         case .lost: "lost"
@@ -40,6 +41,7 @@ extension LinkTrouble.Cause {
         case .behind: Phrase("\(name)'s node shows an earlier start than before: its data were restored from a backup")
         case .blocked: Phrase("\(name) does not take your messages")
         case .noRoom: Phrase("\(name)'s node ended the link: it has not accepted you, or it has enough links")
+        case .diskFull: Phrase("\(name)'s disk is full")
         case .otherWorkspace: Phrase("\(name)'s node is in another workspace than this one, or in none")
         case .stopped: Phrase("\(name)'s node was stopped")
         case .lost: Phrase("\(name)'s node was cut off")
@@ -88,6 +90,8 @@ extension LinkTrouble.Cause {
                 """
             )
         case .noRoom: Phrase("The next attempt is in 5 minutes. A message to \(name) makes one at once.")
+        case .diskFull:
+            Phrase("\(name) has to make room. What you wrote is kept here, and is sent then.")
         case .otherWorkspace:
             Phrase(
                 """
