@@ -7,7 +7,8 @@ import Synchronization
 /// the user's session, and never waits for it.
 ///
 /// Bus and program may be missing, come later, and go: what is to be shown then is forgotten, since news of yesterday are of
-/// no use. Everything happens on its queue.
+/// no use. Only in the first minute it is kept until they are there: peers deliver what has waited within the first tenth of
+/// a second. Everything happens on its queue.
 final class DesktopNotifier: @unchecked Sendable {
     /// Whether something can be shown, and why not.
     enum State: Equatable, Sendable {
@@ -34,16 +35,19 @@ final class DesktopNotifier: @unchecked Sendable {
     private let queue: DispatchQueue
     private let desk: NotificationDesk
     private let language: Language
-    /// Called on the queue when `state` changes.
-    private let changed: @Sendable (State) -> Void
+    /// Called on the queue when `state` changes, and once `isSettled`.
+    private let changed: @Sendable (_ state: State, _ isSettled: Bool) -> Void
     private let open: (NotificationBoard.Subject) -> Void
     private var bus: BusConnection?
     private var state = State.noBus
+    /// Something could be shown once, or that was waited for long enough.
+    private var isSettled = false
     private var hasMarkup = false
     private var hasActions = false
     private var pause = firstPause
     private var timer: (any DispatchSourceTimer)?
     private var paceTimer: (any DispatchSourceTimer)?
+    private var settleTimer: (any DispatchSourceTimer)?
 
     /// - Parameters:
     ///   - changed: told of each change of what is possible.
@@ -52,21 +56,27 @@ final class DesktopNotifier: @unchecked Sendable {
         _ queue: DispatchQueue,
         _ desk: NotificationDesk,
         _ language: Language,
-        changed: @escaping @Sendable (State) -> Void,
+        changed: @escaping @Sendable (_ state: State, _ isSettled: Bool) -> Void,
         open: @escaping (NotificationBoard.Subject) -> Void
     ) {
         (self.queue, self.desk, self.language, self.changed, self.open) = (queue, desk, language, changed, open)
     }
 
     func start() {
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.schedule(deadline: .now() + .milliseconds(Self.longestPause))
+        source.setEventHandler { [weak self] in self?.settle() }
+        source.activate()
+        settleTimer = source
         connect()
     }
 
     func stop() {
         timer?.cancel()
         paceTimer?.cancel()
+        settleTimer?.cancel()
         bus?.close()
-        (timer, paceTimer, bus) = (nil, nil, nil)
+        (timer, paceTimer, settleTimer, bus) = (nil, nil, nil, nil)
     }
 
     // MARK: - The bus and the program
@@ -99,10 +109,21 @@ final class DesktopNotifier: @unchecked Sendable {
     }
 
     private func become(_ state: State) {
-        if !state.canShow { desk.forgetAll() }
+        if !state.canShow, isSettled { desk.forgetAll() }
         guard state != self.state else { return }
         self.state = state
-        changed(state)
+        if state.canShow { settle() }
+        changed(state, isSettled)
+    }
+
+    private func settle() {
+        guard !isSettled else { return }
+        isSettled = true
+        settleTimer?.cancel()
+        settleTimer = nil
+        if !state.canShow { desk.forgetAll() }
+        changed(state, isSettled)
+        work()
     }
 
     /// Asks what the program can show. One that does not run is not started for that.

@@ -4,8 +4,8 @@ import ParlanceWords
 import ServiceLifecycle
 import Synchronization
 
-/// Notifies the user on the desktop while the daemon runs. It takes events only while a notification can be shown, so that
-/// a node without a desktop pays nothing.
+/// Notifies the user on the desktop while the daemon runs. It takes events only while a notification can be shown, and in the
+/// first minute, when the desktop may still come, so that a node without a desktop pays nothing.
 final class NotificationService: Service {
     /// What `doctor` and `stats` tell of notifications.
     struct Report: Equatable, Sendable {
@@ -19,11 +19,15 @@ final class NotificationService: Service {
     private let queue = DispatchQueue(label: "parlance.notifications")
     private let opener: TerminalOpener
     private let language: Language
-    private let state = Mutex((possible: DesktopNotifier.State.noBus, token: SubscriptionToken?.none))
+    private let state = Mutex(
+        (possible: DesktopNotifier.State.noBus, isSettled: false, token: SubscriptionToken?.none)
+    )
 
     init(_ rules: Attention.Rules, hub: EventHub, opener: TerminalOpener, language: Language) {
         desk = NotificationDesk(rules) { hub.isBusy }
         (self.hub, self.opener, self.language) = (hub, opener, language)
+        // Before any peer is linked.
+        subscribeOrNot()
     }
 
     var report: Report {
@@ -35,8 +39,8 @@ final class NotificationService: Service {
             queue,
             desk,
             language,
-            changed: { [weak self] state in
-                self?.state.withLock { $0.possible = state }
+            changed: { [weak self] possible, isSettled in
+                self?.state.withLock { ($0.possible, $0.isSettled) = (possible, isSettled) }
                 self?.subscribeOrNot()
             },
             open: { [opener, queue] in opener.open($0, on: queue) }
@@ -59,10 +63,10 @@ final class NotificationService: Service {
         state.withLock { $0.token }.map(hub.unsubscribe)
     }
 
-    /// Called on the queue.
+    /// Called on the queue, and before it is used.
     private func subscribeOrNot() {
-        let (state, token) = state.withLock { $0 }
-        let isWanted = state.canShow && desk.rules.level != .none
+        let (possible, isSettled, token) = state.withLock { $0 }
+        let isWanted = (possible.canShow || !isSettled) && desk.rules.level != .none
         if isWanted, token == nil {
             let token = hub.subscribe(SubscriptionFilter(events: NotificationDesk.kinds)) { [desk] in desk.take($0) }
             self.state.withLock { $0.token = token }

@@ -295,13 +295,19 @@ extension ProgramTests {
                 let address = PrivateBus.address(in: lab.folder.path)
                 let noProgram = "; nothing pops up, because no program of this session shows notifications"
                 try await Self.ready(pair.ada, Self.direct + noProgram)
-                try await pair.bob.send("nobody shows this", to: "Ada")
+                try await pair.bob.send("the desktop is still starting", to: "Ada")
                 try await pair.bob.deliversAll()
 
+                // In the first minute that waits for the desktop.
                 let first = try SmallDesktop(address: address)
+                try await eventually("it is shown", within: .seconds(30)) {
+                    first.record.withLock { $0.calls.map(\.body) } == ["the desktop is still starting"]
+                }
                 try await Self.ready(pair.ada)
                 try await pair.bob.send("one", to: "Ada")
-                try await eventually("it is shown") { first.record.withLock { $0.screen.count } == 1 }
+                try await eventually("both are shown") {
+                    first.record.withLock { $0.screen.values.map(\.body) } == ["2 new messages\none"]
+                }
                 first.refuse(true)
                 try await pair.bob.send("two", to: "Ada")
                 try await Self.ready(
@@ -310,6 +316,9 @@ extension ProgramTests {
                 )
                 first.stop()
                 try await Self.ready(pair.ada, Self.direct + noProgram)
+                // From then on it is news of yesterday.
+                try await pair.bob.send("nobody shows this", to: "Ada")
+                try await pair.bob.deliversAll()
 
                 // Another program counts from one again, and nothing of the first one is replaced.
                 let second = try SmallDesktop(address: address)
