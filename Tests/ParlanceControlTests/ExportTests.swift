@@ -104,6 +104,30 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("01:41") }.count == 4)
     }
 
+    /// Who reads an export is elsewhere, or years later: 25 October 2026 has the hour from 2 to 3 twice in Berlin.
+    @Test func timesSayHowFarTheyAreFromUTC() throws {
+        let turn = try #require(ControlTime("2026-10-25T01:00:00.000Z"))
+        let berlin = LocalClock(now: ControlTime(milliseconds: .max)) { $0 < turn ? 7_200 : 3_600 }
+        var (before, after) = (Self.message(1, "one"), Self.message(2, "two"))
+        before.time = ControlTime(milliseconds: turn.milliseconds - 1_800_000)
+        after.time = ControlTime(milliseconds: turn.milliseconds + 1_800_000)
+        var text = ExportText(withBlocked: false, clock: berlin)
+        let heading = text.begin(ExportHeader(made: before.time, id: "ada", name: "Ada")).joined()
+        #expect(heading.contains("exported on 2026-10-25 02:30 +02:00 from"), "\(heading)")
+        #expect(
+            text.message(before) + text.message(after) == [
+                "", "Sunday, 25 October 2026 (UTC+02:00)", "02:30  Bob: one",
+                "", "Sunday, 25 October 2026 (UTC+01:00)", "02:30  Bob: two",
+            ]
+        )
+        var page = ExportHTML(withBlocked: false, clock: berlin)
+        let lines = (page.message(before) + page.message(after)).joined(separator: "\n")
+        #expect(lines.contains("<time datetime=\"2026-10-25T02:30:00.000+02:00\">02:30</time>"), "\(lines)")
+        #expect(lines.contains("<time datetime=\"2026-10-25T02:30:00.000+01:00\">02:30</time>"), "\(lines)")
+        let west = LocalClock(now: turn) { _ in -12_600 }
+        #expect(west.offsetText(turn) == "-03:30" && west.stamp(turn) == "2026-10-24T21:30:00.000-03:30")
+    }
+
     @Test func daysHaveDatesAndOneAuthorOneHead() {
         let messages = [
             Self.message(1, "one"), Self.message(2, "two", minutes: 3), Self.message(3, "three", minutes: 9),
@@ -111,10 +135,10 @@ import Testing
         ]
         let page = Self.export(.html, messages)
         #expect(page.filter { $0.hasPrefix("<h3") }.count == 2)
-        #expect(page.contains("<h3 class=\"day\">Friday, 21 November 2025</h3>"))
+        #expect(page.contains("<h3 class=\"day\">Friday, 21 November 2025 (UTC+00:00)</h3>"))
         #expect(page.filter { $0.hasPrefix("<p class=\"head\">") }.count == 4)
         let text = Self.export(.text, messages)
-        #expect(text.contains("Friday, 21 November 2025") && text.contains("01:41  Bob: one"), "\(text)")
+        #expect(text.contains("Friday, 21 November 2025 (UTC+00:00)") && text.contains("01:41  Bob: one"), "\(text)")
         #expect(text.contains("01:51  You: four"))
     }
 

@@ -18,6 +18,16 @@ package struct LocalClock: Sendable {
     /// How many seconds the zone is ahead of UTC at a moment.
     package func secondsEast(_ time: ControlTime) -> Int { Int(offset(time)) }
 
+    /// How far the zone is ahead of UTC at a moment, as in RFC 3339: `+01:00`.
+    package func offsetText(_ time: ControlTime) -> String {
+        let minutes = offset(time) / 60
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
+    }
+
+    /// The moment in the zone, as in RFC 3339: `2025-11-17T14:03:22.000+01:00`.
+    package func stamp(_ time: ControlTime) -> String { "\(local(time).description.dropLast())\(offsetText(time))" }
+
     private func local(_ time: ControlTime) -> ControlTime {
         ControlTime(milliseconds: time.milliseconds + offset(time) * 1000)
     }

@@ -24,6 +24,7 @@ struct ConversationHeading {
     /// Whose export this is, and when it was made.
     static func export(_ about: ExportHeader, _ clock: LocalClock) -> String {
         let name = VisibleText.line(NameText.plain(about.name))
-        return say("Conversations of \(name), exported on \(clock.short(about.made)) from Parlance \(about.program)")
+        let made = "\(clock.short(about.made)) \(clock.offsetText(about.made))"
+        return say("Conversations of \(name), exported on \(made) from Parlance \(about.program)")
     }
 }

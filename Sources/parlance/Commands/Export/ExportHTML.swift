@@ -5,7 +5,7 @@ import ParlanceWords
 struct ExportHTML: ExportRenderer {
     private let withBlocked: Bool
     private let clock: LocalClock
-    private var day: Int64?
+    private var day: ExportDay?
     /// The message before, to which the next one may belong.
     private var last: MessageInfo?
 
@@ -39,9 +39,10 @@ struct ExportHTML: ExportRenderer {
 
     mutating func message(_ message: MessageInfo) -> [String] {
         var lines: [String] = []
-        if day != clock.day(message.time) {
-            (day, last) = (clock.day(message.time), nil)
-            lines.append("<h3 class=\"day\">\(HTMLText.line(clock.dayName(message.time)))</h3>")
+        let today = ExportDay(message.time, clock)
+        if day != today {
+            (day, last) = (today, nil)
+            lines.append("<h3 class=\"day\">\(HTMLText.line(today.heading))</h3>")
         }
         if let sentence = NoteText.sentence(message) {
             last = nil
@@ -67,7 +68,7 @@ struct ExportHTML: ExportRenderer {
     }
 
     private func time(_ message: MessageInfo) -> String {
-        "<time datetime=\"\(message.time)\">\(clock.hourAndMinute(message.time))</time>"
+        "<time datetime=\"\(clock.stamp(message.time))\">\(clock.hourAndMinute(message.time))</time>"
     }
 
     /// The name in the colour of its identity, and the time.

@@ -5,7 +5,7 @@ import ParlanceWords
 struct ExportText: ExportRenderer {
     private let lines: MessageLines
     private let clock: LocalClock
-    private var day: Int64?
+    private var day: ExportDay?
 
     init(withBlocked: Bool, clock: LocalClock) {
         let style = TextStyle(isColoured: false)
@@ -23,9 +23,10 @@ struct ExportText: ExportRenderer {
     }
 
     mutating func message(_ message: MessageInfo) -> [String] {
-        let isNew = day != clock.day(message.time)
-        day = clock.day(message.time)
-        return (isNew ? ["", clock.dayName(message.time)] : []) + lines.lines(message)
+        let today = ExportDay(message.time, clock)
+        let isNew = day != today
+        day = today
+        return (isNew ? ["", today.heading] : []) + lines.lines(message)
     }
 
     mutating func endConversation() -> [String] { day == nil ? ["", say("No messages yet.")] : [] }
