@@ -74,6 +74,7 @@ enum TestAssistant {
         ["summary", "Bob"], ["summary", "Bob", "--since", "3d"], ["actions"], ["actions", "list", "Bob"],
         ["actions", "done", "m1/1"],
         ["actions", "export"], ["actions", "export", "--csv"], ["deadlines"], ["decisions", "Bob"], ["priority"],
+        ["priority", "--all"],
     ]
 
     /// What is near in meaning to a query.
@@ -92,7 +93,7 @@ enum TestAssistant {
         return action
     }
 
-    private static func source(_ text: String) -> AssistantSource {
+    static func source(_ text: String) -> AssistantSource {
         AssistantSource(
             id: "m1",
             conversation: "c",

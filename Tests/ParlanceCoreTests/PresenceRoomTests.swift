@@ -47,8 +47,12 @@ import Testing
     @Test func aStatusTextEndsWithTheStateThatItExplains() throws {
         var turn = try Turn.made()
         var presence = Presence(ProfileRecord(name: "Ada", activity: .busy, statusText: "in a meeting"))
+        presence.setPresence(.busy, nil, CommandID(1), &turn)
+        #expect(presence.profile.statusText == "in a meeting", "the state is the same")
+        presence.setPresence(nil, "in a longer meeting", CommandID(1), &turn)
         presence.setPresence(.away, nil, CommandID(1), &turn)
-        #expect(presence.profile.statusText == "in a meeting")
+        #expect(presence.profile.statusText == "")
+        presence.setPresence(.busy, "in a call", CommandID(1), &turn)
         presence.setPresence(.online, nil, CommandID(2), &turn)
         #expect(presence.profile.statusText == "")
         presence.setPresence(.online, "back", CommandID(3), &turn)

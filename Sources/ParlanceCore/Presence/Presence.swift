@@ -81,9 +81,11 @@ struct Presence: Equatable, Sendable {
         save(id, &turn)
     }
 
-    /// Sets what the user says of itself. A status text says why somebody is away or busy, so it ends with that.
+    /// Sets what the user says of itself. A status text says why somebody is away or busy, so it ends with that: another
+    /// state takes it away, and so does to be online.
     mutating func setPresence(_ activity: Activity?, _ text: String?, _ id: CommandID, _ turn: inout Turn) {
-        let text = text ?? (activity == .online ? "" : nil)
+        let isOther = activity.map { $0 == .online || $0 != profile.activity } ?? false
+        let text = text ?? (isOther ? "" : nil)
         guard text?.hasControlCharacters != true else {
             return turn.refuse(id, .text(.statusWithControlCharacters))
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ParlanceControl
 import ParlanceWords
 
-/// `parlance presence [online|away|busy] [--text ...]`
+/// `parlance presence [online|away|busy] [TEXT]`
 struct PresenceCommand: NodeCommand {
     /// The states that can be set; to be offline, stop the daemon.
     enum Choice: String, ExpressibleByArgument, CaseIterable {
@@ -23,21 +23,33 @@ struct PresenceCommand: NodeCommand {
         discussion: """
             Without anything it shows what you have set, and whether others see you as away: they do when your desktop \
             or a chat screen has seen no input for 10 minutes, or when the screen is locked. 'online' ends that until \
-            the next time, and takes the status text away, unless you give another. To be offline, stop the daemon.
+            the next time. A status text says why you are away or busy: it goes with the state, unless you give another. To \
+            be offline, stop the daemon.
 
-            Example: parlance presence busy --text "in the engine room until noon"
+            Examples: parlance presence busy in the engine room until noon
+                      parlance presence --text "back at noon"
             """
     )
 
     @Argument(help: "online, away or busy.")
     var state: Choice?
 
-    @Option(help: "A status text, at most 140 bytes; \"\" takes it away.")
+    @Argument(help: ArgumentHelp("A status text, at most 140 bytes.", valueName: "text"))
+    var words: [String] = []
+
+    @Option(help: "The same, also without a state; \"\" takes it away.")
     var text: String?
 
     @OptionGroup var options: Options
 
+    func validate() throws {
+        guard words.isEmpty || text == nil else {
+            throw ValidationError(say("The text was given twice: behind the state, and with --text."))
+        }
+    }
+
     func run(_ session: Session) async throws {
+        let text = words.isEmpty ? text : words.joined(separator: " ")
         try await session.show(PresenceOperation(state: state?.state, text: text)) { own in
             let cell = session.presence(own.state)
             let text = own.text.map { " (\(VisibleText.line($0)))" } ?? ""

@@ -158,10 +158,21 @@ struct SourceText {
         return decisions.map { decision($0, isTitled: true) } + [AssistantText.footer(model, style)]
     }
 
-    func priorities(_ reply: PriorityReply) -> [String] {
+    /// - Parameter withLow: whether messages of low priority are shown and not only counted.
+    func priorities(_ reply: PriorityReply, withLow: Bool) -> [String] {
         guard !reply.messages.isEmpty else { return [say("Nothing is unread.")] }
-        let lines = reply.messages.map { message in
+        let shown = reply.messages.filter { withLow || $0.priority != .low }
+        var lines = shown.map { message in
             "\(ActionText.word(message.priority, style))  \(head(message.source))  \(text(message.source))"
+        }
+        if shown.isEmpty { lines.append(say("Nothing important is unread.")) }
+        let left = reply.messages.count - shown.count
+        if left > 0 {
+            lines.append(
+                left == 1
+                    ? say("and 1 of low priority: parlance priority --all")
+                    : say("and \(left) of low priority: parlance priority --all")
+            )
         }
         return lines + [AssistantText.footer(reply.model, style)]
     }

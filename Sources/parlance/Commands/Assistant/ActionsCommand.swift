@@ -149,17 +149,22 @@ struct PriorityCommand: NodeCommand {
         abstract: "Show what is unread, the most urgent first.",
         discussion: """
             A message is urgent if it says so (urgent, at once), asks you a question by name, or gives you something to do by \
-            the next day. It is low if it says that there is no hurry and, in a group, if it has three words at most.
+            the next day. It is low if it says that there is no hurry and, in a group, if it has three words at most. Messages \
+            of low priority are only counted, unless you say --all; --json has all.
 
-            Example: parlance priority
+            Examples: parlance priority
+                      parlance priority --all
             """
     )
+
+    @Flag(help: "Show messages of low priority, too.")
+    var all = false
 
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
         try await session.show(PriorityOperation()) { reply in
-            SourceText(clock: session.clock, style: session.style).priorities(reply)
+            SourceText(clock: session.clock, style: session.style).priorities(reply, withLow: all)
         }
     }
 }
