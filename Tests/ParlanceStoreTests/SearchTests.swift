@@ -28,6 +28,37 @@ import Testing
         #expect(try office.found("frida").isEmpty && office.found("frida*").count == 3)
     }
 
+    /// Somebody without umlauts on the keyboard writes "groesse"; "neue" has none.
+    @Test func umlautsAreFoundAsTheyAreWrittenWithoutThem() throws {
+        var office = try Office(seed: 411)
+        let texts = [
+            "Die Größe passt", "Groesse 42", "Übergabe um drei", "die Schlüsselübergabe", "neu hier", "neue Aue",
+            "das Auto", "Poesie", "Posie", "U\u{308}bung", "Grosse Freude", "Michal", "Michael", "Heizöl bestellt",
+        ]
+        for text in texts {
+            office.mine.time += 2_000 << 16
+            try office.test.persist([office.mine.say(text)])
+        }
+        for isIndexed in [false, true] {
+            if isIndexed { try office.test.index() }
+            func found(_ query: String) throws -> Set<String> { Set(try office.found(query)) }
+            #expect(try found("groesse") == ["Die Größe passt", "Groesse 42"])
+            #expect(try found("größe") == ["Die Größe passt", "Groesse 42", "Grosse Freude"])
+            #expect(try found("GROESSE*") == ["Die Größe passt", "Groesse 42"])
+            #expect(try found("\"die groesse\"") == ["Die Größe passt"])
+            #expect(try found("uebergabe") == ["Übergabe um drei"])
+            #expect(try found("schluesseluebergabe") == ["die Schlüsselübergabe"])
+            #expect(try found("*luessel*") == ["die Schlüsselübergabe"])
+            #expect(try found("*heizoel*") == ["Heizöl bestellt"])
+            #expect(try found("uebung") == ["U\u{308}bung"] && found("übung") == ["U\u{308}bung"])
+            #expect(try found("neue") == ["neue Aue"] && found("aue*") == ["neue Aue"] && found("neu") == ["neu hier"])
+            #expect(try found("poesie") == ["Poesie"] && found("michael") == ["Michael"])
+        }
+        // What was found is marked.
+        let marked = try #require(try office.test.store.search("uebergabe").found.first)
+        #expect(marked.excerpt.text.contains("Übergabe") && !marked.excerpt.marks.isEmpty)
+    }
+
     @Test func editReplacesTheTextInTheIndex() throws {
         var party = try Party(seed: 402)
         let message = party.bob.say("the first zephyr", after: [party.creation.reference])

@@ -28,6 +28,12 @@ package struct SearchText: Equatable, Sendable {
     /// The words as they are compared, in UTF-8, each followed by a space.
     package private(set) var folded: [UInt8] = []
     package private(set) var words: [Word] = []
+    /// The words with `ae`, `oe` and `ue` for `ä`, `ö` and `ü`, by their index; only of words that have such letters.
+    ///
+    /// Somebody without these letters on the keyboard writes so. The index has none of them: there `ö` is `o`.
+    private var spelled: [Int: [UInt8]] = [:]
+    /// The same of the word that is open, as far as it has come; `nil` until it has such a letter.
+    private var openSpelled: [UInt8]?
 
     /// One character of a script without spaces, with its marks.
     private struct Unit {
@@ -54,6 +60,9 @@ package struct SearchText: Equatable, Sendable {
 
     package func bytes(of word: Word) -> ArraySlice<UInt8> { folded[word.place] }
 
+    /// A word with `ae`, `oe` and `ue` for `ä`, `ö` and `ü`.
+    package func spelled(_ index: Int) -> ArraySlice<UInt8> { spelled[index]?[...] ?? bytes(of: words[index]) }
+
     private mutating func add(_ scalar: Unicode.Scalar, _ range: Range<Int>) {
         switch SearchLetter(scalar) {
         case .letter:
@@ -76,8 +85,20 @@ package struct SearchText: Equatable, Sendable {
         case .mark, .between:
             closeWord(at: range.lowerBound)
             closeRun()
-        case .ignored: break
+        case .ignored:
+            // A letter and a diaeresis behind it.
+            if scalar.value == 0x308, let last = folded.last, open != nil, Self.isUmlautBase(last) { spellOut() }
         }
+    }
+
+    private static func isUmlautBase(_ letter: UInt8) -> Bool {
+        letter == UInt8(ascii: "a") || letter == UInt8(ascii: "o") || letter == UInt8(ascii: "u")
+    }
+
+    /// Notes that an `e` stands for the diaeresis of the letter that came last.
+    private mutating func spellOut() {
+        guard let open else { return }
+        openSpelled = (openSpelled ?? Array(folded[open.start...])) + [UInt8(ascii: "e")]
     }
 
     private mutating func appendToUnit(_ scalar: Unicode.Scalar, _ range: Range<Int>) {
@@ -92,18 +113,26 @@ package struct SearchText: Equatable, Sendable {
         let value = scalar.value
         if value < 0x80 {
             guard folded.count - open.start < Limits.searchWordBytes else { return }
-            return folded.append(value >= 0x41 && value <= 0x5A ? UInt8(value) + 0x20 : UInt8(value))
+            let letter = value >= 0x41 && value <= 0x5A ? UInt8(value) + 0x20 : UInt8(value)
+            openSpelled?.append(letter)
+            return folded.append(letter)
         }
         let bytes = SearchLetter.folded(scalar)
         guard folded.count - open.start + bytes.count <= Limits.searchWordBytes else { return }
         folded += bytes
+        openSpelled? += bytes
+        // ÄÖÜäöü
+        if [0xC4, 0xD6, 0xDC, 0xE4, 0xF6, 0xFC].contains(value) { spellOut() }
     }
 
     /// Ends an open word of letters, unless nothing is left of it.
     private mutating func closeWord(at end: Int) {
         guard let start = open else { return }
         open = nil
+        let wordSpelled = openSpelled
+        openSpelled = nil
         guard folded.count > start.start else { return }
+        spelled[words.count] = wordSpelled
         words.append(Word(kind: .whole, place: start.start..<folded.count, range: start.from..<end, firstEnd: end))
         folded.append(0x20)
     }

@@ -180,8 +180,11 @@ private struct Expression {
     init(_ request: SearchRequest, _ logs: some Collection<SearchedLog>, without blocked: Set<PeerID>) {
         hasFile = request.hasFile
         var words = request.terms.filter { $0.kind != .part }.map { term in
-            let phrase = term.words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
-            return "words : \"\(phrase)\"" + (term.kind == .beginning ? " *" : "")
+            let forms = term.forms.map { words in
+                let phrase = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+                return "words : \"\(phrase)\"" + (term.kind == .beginning ? " *" : "")
+            }
+            return forms.count == 1 ? forms[0] : "(" + forms.joined(separator: " OR ") + ")"
         }
         if request.authors != nil { words.append(Self.any(Set(logs.map { SearchTables.place(ofAuthor: $0.author) }))) }
         if request.conversations != nil {
@@ -191,12 +194,17 @@ private struct Expression {
         let places = blocked.sorted().prefix(Self.excluded).map { SearchTables.place(ofAuthor: $0) }
         let rest = places.isEmpty ? "" : " NOT " + Self.any(Set(places))
         self.words = words.isEmpty ? nil : "(" + words.joined(separator: " AND ") + ")" + rest
-        let parts = request.terms.filter { $0.kind == .part }.flatMap { term in
-            SearchText.parts(ofFolded: term.words[0]).split(separator: 0x20)
+        let parts = request.terms.filter { $0.kind == .part }.map { term in
+            let forms = term.forms.compactMap { words -> String? in
+                let parts = SearchText.parts(ofFolded: words[0]).split(separator: 0x20)
+                guard !parts.isEmpty else { return nil }
+                return "("
+                    + Set(parts.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }).sorted()
+                    .joined(separator: " AND ") + ")"
+            }
+            return "(" + forms.joined(separator: " OR ") + ")"
         }
-        self.parts =
-            parts.isEmpty
-            ? nil : Set(parts.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }).sorted().joined(separator: " AND ")
+        self.parts = parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
     private static func any(_ places: Set<String>) -> String {
