@@ -73,10 +73,10 @@ import Testing
     @Test func statusesAndChangesArrive() {
         var screen = TestScreen()
         screen.begin([TestScreen.direct("Bob")], messages: [TestScreen.message("m1", "hello", status: .staged)])
-        #expect(screen.text.contains("staged"))
+        #expect(screen.text.contains("waits"))
         let event = StatusEvent(conversation: "c-Bob", title: "Bob", status: .read, through: "m1", sequence: 1)
         screen.tell(event, event)
-        #expect(screen.text.contains("read") && !screen.text.contains("staged"))
+        #expect(screen.text.contains("read") && !screen.text.contains("waits"))
         var changed = TestScreen.message("m1", "hello there")
         changed.status = nil
         changed.versions = 2
@@ -100,7 +100,7 @@ import Testing
             HistoryOperation.self,
             HistoryReply(conversation: TestScreen.direct("Bob"), messages: [message], more: false)
         )
-        #expect(screen.text.contains("staged: Bob is offline"))
+        #expect(screen.text.contains("waits: Bob is offline"))
     }
 
     @Test func listsAreAskedForOnceHoweverMuchHappens() {

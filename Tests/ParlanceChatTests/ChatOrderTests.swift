@@ -212,12 +212,12 @@ import Testing
         screen.tell(MessageEvent(own))
         own.waitingReason = "Bob is offline"
         screen.answer(screen.askedPage(), [own], of: bob)
-        #expect(screen.text.contains("staged: Bob is offline"))
+        #expect(screen.text.contains("waits: Bob is offline"))
         // A courier has it: no event tells that, but somebody came.
         screen.tell(PresenceEvent(peer: "cleocleo", displayName: "Cleo", presence: .online))
         (own.status, own.waitingReason) = (.sent, nil)
         screen.answer(screen.askedPage(), [own], of: bob)
-        #expect(screen.text.contains("sent") && !screen.text.contains("staged"))
+        #expect(screen.text.contains("sent") && !screen.text.contains("waits"))
         #expect(screen.askedPage() == nil)
     }
 
@@ -229,7 +229,7 @@ import Testing
         screen.tell(MessageEvent(own))
         own.status = nil
         screen.answer(screen.askedPage(), [own], of: crew)
-        #expect(!screen.text.contains("staged"))
+        #expect(!screen.text.contains("waits"))
     }
 
     @Test func aStatusFarAboveIsReadAgain() {

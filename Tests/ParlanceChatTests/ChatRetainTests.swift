@@ -34,7 +34,7 @@ import Testing
     @Test func whatIsSetIsSaidAndShownAgain() {
         var screen = screen()
         enter("/retain", &screen)
-        #expect(screen.text.contains("Messages of Bob ✓ are kept without an end."))
+        #expect(screen.text.contains("Messages of Bob ✓ are kept."))
         enter("/retain 12h --yes", &screen)
         var info = PreferenceInfo(conversation: "c-Bob", title: "Bob", trust: .verified, pinned: false, muted: false)
         info.retain = 43_200

@@ -92,7 +92,7 @@ import Testing
         func status(_ text: String) -> String? {
             screen.lines.first { $0.contains(" \(text)") }?.split(separator: " ").last.map(String.init)
         }
-        #expect(["one", "two", "three", "four"].map(status) == ["one", "delivered", "delivered", "staged"])
+        #expect(["one", "two", "three", "four"].map(status) == ["one", "delivered", "delivered", "waits"])
     }
 
     @Test func below60ColumnsTheListHides() {

@@ -179,7 +179,7 @@ enum BuiltCommand {
             ["retain", "Bob", "90d", "--yes"],
             "Messages of Bob are removed from this computer after 90 days, once they are read and delivered."
         ),
-        (["retain", "Bob", "off"], "Messages of Bob are kept without an end."),
+        (["retain", "Bob", "off"], "Messages of Bob are kept."),
         (
             ["disappear", "Bob"],
             "Messages of Bob do not disappear. Bob wants that after 7 days. To agree: parlance disappear Bob 7d"

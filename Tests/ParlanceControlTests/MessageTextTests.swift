@@ -89,7 +89,7 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 0, [], "staged: Bob is offline"), (3, 0, [], "delivered 3/7"),
+            (0, 0, [], "waits: Bob is offline"), (3, 0, [], "delivered 3/7"),
             (3, 1, [bob], "delivered 3/7, read by Bob"),
             (7, 2, [ada, bob], "delivered 7/7, read by Ada and Bob"),
             (7, 7, [ada, bob], "delivered 7/7, read by Ada, Bob and 5 more"),

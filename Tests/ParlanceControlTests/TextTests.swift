@@ -397,7 +397,7 @@ import Testing
             text.lines == [
                 "Older messages: parlance history 'Bob O'\\''Neil' --before m1", "Yesterday",
                 "08:00  Bob\\u{1B}  old", "                  lines", "Today",
-                "09:00  You        new  [staged: Bob is not here]",
+                "09:00  You        new  [waits: Bob is not here]",
             ]
         )
         let withIDs = HistoryText(
@@ -411,7 +411,7 @@ import Testing
             withIDs.lines == [
                 "Older messages: parlance history Bob --ids --before m1", "Yesterday",
                 "08:00  m1            Bob\\u{1B}  old", "                                lines", "Today",
-                "09:00  m1            You        new  [staged: Bob is not here]",
+                "09:00  m1            You        new  [waits: Bob is not here]",
             ]
         )
         let empty = HistoryReply(conversation: page.conversation, messages: [], more: false)

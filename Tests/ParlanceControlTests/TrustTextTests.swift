@@ -72,11 +72,18 @@ import Testing
         #expect(EventText.sentence(peer) == "Bob~bobb (bobbobbo) is connected, unknown: warning: \(warning)")
     }
 
-    private func header(_ trust: Trust?, warning: Phrase? = nil, more: Bool = false) -> String? {
+    private func header(
+        _ trust: Trust?,
+        warning: Phrase? = nil,
+        more: Bool = false,
+        isUnread: Bool? = nil
+    ) -> String? {
         var conversation = ConversationInfo(id: "c", title: "Ada ✓", peer: "ada")
         conversation.trust = trust
         conversation.warning = warning
-        let page = HistoryReply(conversation: conversation, messages: [message(from: trust)], more: more)
+        var message = message(from: trust)
+        message.unread = isUnread
+        let page = HistoryReply(conversation: conversation, messages: [message], more: more)
         let clock = LocalClock(now: noon) { _ in 0 }
         let text = HistoryText(page: page, who: "Ada", clock: clock, style: TextStyle(isColoured: false))
         return text.lines.prefix { $0 != "Today" && !$0.hasPrefix("Older") }.joined(separator: "\n")
@@ -91,7 +98,8 @@ import Testing
     @Test func aConversationSaysItAtTheTop() {
         #expect(header(.verified) == "Ada ✓  verified")
         let advice = "To be sure who it is, compare safety numbers: parlance verify Ada"
-        #expect(header(.accepted) == "Ada  not verified: trust on first use. \(advice)")
+        #expect(header(.accepted, isUnread: true) == "Ada  nobody has checked that this is Ada. \(advice)")
+        #expect(header(.accepted) == "Ada  not verified")
         #expect(header(.unknown, warning: "beware\u{1B}") == "Ada  not accepted\nWarning: beware\\u{1B}")
         #expect(header(nil) == "", "a group is nobody")
     }

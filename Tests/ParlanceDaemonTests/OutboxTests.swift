@@ -54,7 +54,7 @@ extension ProgramTests {
             let lines = shown.output.split(separator: "\n")
             #expect(lines.count == 4, "\(shown.output)")
             for (line, id) in zip(lines.dropFirst(), ids) {
-                #expect(line.hasPrefix(id.prefix(12)) && line.contains("Bob is offline") && line.contains("staged"))
+                #expect(line.hasPrefix(id.prefix(12)) && line.contains("Bob is offline") && line.contains("waits"))
             }
         }
 
@@ -127,7 +127,7 @@ extension ProgramTests {
                     )
                 }
                 let retry = try await pair.ada.parlance("outbox", "retry", items[0].id)
-                #expect(retry.output.hasPrefix("Trying again. Status: staged"), "\(retry.errors)")
+                #expect(retry.output.hasPrefix("Trying again. Status: waits"), "\(retry.errors)")
                 #expect(try await pair.ada.parlance("outbox", "cancel", items[3].id).code == 0)
                 #expect(try await pair.ada.outbox().count == 3)
                 try await pair.bob.start()

@@ -136,7 +136,7 @@ extension ProgramTests {
                 let pair = try await Pair.meeting(in: lab)
                 let unsure = try await pair.ada.parlance("retain", "Bob", "90d")
                 #expect(unsure.code == 64 && unsure.errors.contains("parlance retain Bob 90d --yes"))
-                #expect(try await pair.ada.parlance("retain", "Bob").output.contains("kept without an end"))
+                #expect(try await pair.ada.parlance("retain", "Bob").output.contains("Messages of Bob are kept."))
                 #expect(try await pair.ada.parlance("retain", "Bob", "30m").code == 64)
                 Refusal.given("Nobody here is called").check(
                     try await pair.ada.parlance("retain", "Zed", "90d"),

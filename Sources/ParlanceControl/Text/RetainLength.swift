@@ -40,7 +40,7 @@ package enum RetainLength: Equatable, Sendable {
 
     /// What is set for a conversation.
     package static func line(_ title: String, _ seconds: Int?) -> Phrase {
-        guard let seconds else { return Phrase("Messages of \(title) are kept without an end.") }
+        guard let seconds else { return Phrase("Messages of \(title) are kept.") }
         let period = PeriodText.words(seconds: seconds)
         return Phrase(
             "Messages of \(title) are removed from this computer after \(period), once they are read and delivered."

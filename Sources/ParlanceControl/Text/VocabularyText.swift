@@ -37,7 +37,7 @@ extension PresenceState {
 extension MessageStatus {
     package var words: Phrase {
         switch self {
-        case .staged: Phrase("staged")
+        case .staged: Phrase("waits")
         case .sending: Phrase("sending")
         case .sent: Phrase("sent")
         case .delivered: Phrase("delivered")

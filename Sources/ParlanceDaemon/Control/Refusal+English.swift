@@ -44,7 +44,7 @@ extension Refusal {
             RefusalWords(
                 "retentionLength",
                 "Messages are kept for 1 hour to \(Limits.retentionMilliseconds / 31_536_000_000) years.",
-                "To keep them without an end, give the length off.",
+                "To keep them, give the length off.",
                 [
                     "least": .number(Int(Limits.leastRetentionMilliseconds / 1_000)),
                     "limit": .number(Int(Limits.retentionMilliseconds / 1_000)),

@@ -78,7 +78,7 @@ struct HistoryCommand: NodeCommand {
         guard unseen == 0, let last = page.messages.last(where: { $0.waits != true }) else {
             let advice = say(
                 """
-                Everything stays unread: some unread messages are older than these. To see them, raise --limit; to mark all: \
+                These stay unread until you have seen the older ones. To see them, raise --limit; to mark all: \
                 parlance read \(ShellWord.quoted(who))
                 """
             )

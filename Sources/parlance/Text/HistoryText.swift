@@ -79,12 +79,18 @@ struct HistoryText {
             switch trust {
             case .verified: page.more ? nil : style(.good, say("verified"))
             case .accepted:
-                page.more ? nil : style(.faint, say("not verified: trust on first use. \(NameText.compareAdvice(who))"))
+                page.more ? nil : style(.faint, notVerified)
             case .unknown: style(.faint, say("not accepted"))
             case .blocked: style(.bad, say("blocked"))
             }
         let warning = page.conversation.warning.map { style(.warning, say("Warning: \(VisibleText.line(say($0)))")) }
         return [words.map { "\(name)  \($0)" }, warning].compactMap { $0 }
+    }
+
+    /// What it means is told while messages of the person are new, and not each time.
+    private var notVerified: String {
+        guard page.messages.contains(where: { $0.unread == true }) else { return say("not verified") }
+        return say("nobody has checked that this is \(title). \(NameText.compareAdvice(who))")
     }
 
     private var title: String {
