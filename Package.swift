@@ -146,7 +146,10 @@ let package = Package(
         ),
         .target(
             name: "ParlanceControl",
-            dependencies: ["ParlanceWords", "CParlanceSystem", "CProgramArguments", nioCore, nioPosix, systemPackage],
+            dependencies: [
+                "ParlanceTerminal", "ParlanceWords", "CParlanceSystem", "CProgramArguments", nioCore, nioPosix,
+                systemPackage,
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -191,7 +194,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "parlanced",
-            dependencies: ["ParlanceDaemon", "ParlanceControl", "ParlanceWords", "CProgramArguments", argumentParser],
+            dependencies: [
+                "ParlanceDaemon", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "CProgramArguments", argumentParser,
+                systemPackage,
+            ],
             swiftSettings: strict,
             linkerSettings: delivered
         ),
@@ -320,7 +326,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceFilesTests",
-            dependencies: ["ParlanceFiles", "ParlanceCore", "ParlancePictures", "ParlanceRandom", "ParlanceWire"],
+            dependencies: [
+                "ParlanceFiles", "ParlanceCore", "ParlancePictures", "ParlanceRandom", "ParlanceWire", "ParlanceWords",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

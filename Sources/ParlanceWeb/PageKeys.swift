@@ -102,7 +102,7 @@ package final class PageKeys: Sendable {
     }
 
     private static func read(_ folder: String) -> Kept? {
-        guard let folder = try? StickFolder(folder),
+        guard let folder = try? StickFolder(UserPath(folder)),
             case .file(let bytes) = folder.read(name, limit: PageLimits.sessionFileBytes),
             let json = try? JSONParser.parse(bytes)
         else { return nil }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import ParlanceControl
 import ParlanceDaemon
 import ParlanceWords
 
@@ -142,7 +142,7 @@ struct Flags: ParsableArguments {
             dataDirectory: places.dataDir,
             socket: places.socket,
             passphraseDescriptor: passphraseFd,
-            environment: ProcessInfo.processInfo.environment
+            environment: ProgramEnvironment.all
         )
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
@@ -14,7 +15,7 @@ import Testing
 
     @Test func whatIsWrittenIsReadAndReplacedAsAWhole() throws {
         try within { path in
-            let folder = try StickFolder(path)
+            let folder = try StickFolder(UserPath(path))
             #expect(folder.read("a", limit: 4) == .nothing)
             try folder.replace("a", with: [1, 2, 3, 4])
             #expect(folder.read("a", limit: 4) == .file([1, 2, 3, 4]))
@@ -33,7 +34,7 @@ import Testing
 
     @Test func aFileIsReadAndWrittenPieceByPiece() throws {
         try within { path in
-            let folder = try StickFolder(path)
+            let folder = try StickFolder(UserPath(path))
             try folder.replace("a", with: [1])
             let draft = try folder.draft(of: "a")
             try draft.append([2, 3])
@@ -61,7 +62,7 @@ import Testing
             #expect(mkfifo(path + "/pipe", 0o666) == 0)
             // The draft of a file that a hostile stick has laid out.
             try FileManager.default.createSymbolicLink(atPath: path + "/b.new", withDestinationPath: path + "/target")
-            let folder = try StickFolder(path)
+            let folder = try StickFolder(UserPath(path))
             for name in ["link", "loop", "folder", "pipe", "../target", "folder/../target"] {
                 #expect(folder.read(name, limit: 100) == .notAFile, "\(name)")
             }
@@ -77,9 +78,9 @@ import Testing
 
     @Test func aFolderThatIsNotThereIsAnErrorThatSaysSo() throws {
         try within { path in
-            #expect(throws: ControlFailure.self) { try StickFolder(path + "/none") }
+            #expect(throws: ControlFailure.self) { try StickFolder(UserPath(path + "/none")) }
             try Data().write(to: URL(filePath: path + "/file"))
-            #expect(throws: ControlFailure.self) { try StickFolder(path + "/file") }
+            #expect(throws: ControlFailure.self) { try StickFolder(UserPath(path + "/file")) }
         }
     }
 

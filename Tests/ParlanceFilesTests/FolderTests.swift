@@ -3,12 +3,16 @@ import ParlanceCore
 import ParlanceFiles
 import ParlanceRandom
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 /// Folders that are sent as one file, on the disk (files.md, "Folders").
 @Suite struct FolderTests {
     private func pack(_ folder: TestFolder, _ name: String) throws -> OutgoingFacts {
-        try Outgoing.copy(folder.path + "/" + name, to: folder.path + "/packed", keepMetadata: false) { _, _ in }
+        try Outgoing.copy(UserPath(folder.path + "/" + name), to: folder.path + "/packed", keepMetadata: false) {
+            _,
+            _ in
+        }
     }
 
     private func unpack(_ folder: TestFolder, as name: String, from source: String = "packed") throws -> String {
@@ -16,9 +20,9 @@ import Testing
         return try FolderUnpacking.unpack(
             folder.path + "/" + source,
             try id(folder, source),
-            to: folder.path,
+            to: UserPath(folder.path),
             as: name
-        )
+        ).shown
     }
 
     private func id(_ folder: TestFolder, _ name: String) throws -> FileID {
@@ -207,7 +211,7 @@ import Testing
             other[place] ^= 1
             try folder.put(other, "packed")
             #expect(throws: ShelfError.damaged, "\(place)") {
-                try FolderUnpacking.unpack(source, id, to: folder.path, as: .exact("out"))
+                try FolderUnpacking.unpack(source, id, to: UserPath(folder.path), as: .exact("out"))
             }
             #expect(folder.names == ["packed"])
         }
@@ -215,7 +219,7 @@ import Testing
         bytes = try forged([("a", [1, 2, 4])])
         try folder.put(bytes, "packed")
         #expect(throws: ShelfError.damaged) {
-            try FolderUnpacking.unpack(source, id, to: folder.path, as: .exact("out"))
+            try FolderUnpacking.unpack(source, id, to: UserPath(folder.path), as: .exact("out"))
         }
         #expect(folder.names == ["packed"])
     }
@@ -240,18 +244,18 @@ import Testing
         let folder = try TestFolder()
         try folder.put(forged([("a", [1])]), "one")
         let (source, id) = (folder.path + "/one", try id(folder, "one"))
-        #expect(try FolderUnpacking.unpack(source, id, to: folder.path, as: .exact("mine")) == "mine")
+        #expect(try FolderUnpacking.unpack(source, id, to: UserPath(folder.path), as: .exact("mine")) == "mine")
         #expect(throws: ShelfError.failed(EEXIST)) {
-            try FolderUnpacking.unpack(source, id, to: folder.path, as: .exact("mine"))
+            try FolderUnpacking.unpack(source, id, to: UserPath(folder.path), as: .exact("mine"))
         }
         // A link is no folder of that name, wherever it leads.
         try FileManager.default.createDirectory(atPath: folder.path + "/else", withIntermediateDirectories: true)
         #expect(symlink("else", folder.path + "/link") == 0)
         #expect(throws: ShelfError.failed(EEXIST)) {
-            try FolderUnpacking.unpack(source, id, to: folder.path, as: .exact("link"))
+            try FolderUnpacking.unpack(source, id, to: UserPath(folder.path), as: .exact("link"))
         }
         #expect(throws: ShelfError.self) {
-            try FolderUnpacking.unpack(source, id, to: folder.path + "/link", as: .exact("x"))
+            try FolderUnpacking.unpack(source, id, to: UserPath(folder.path + "/link"), as: .exact("x"))
         }
         #expect(folder.files(in: "else") == [])
     }

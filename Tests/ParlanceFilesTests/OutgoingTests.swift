@@ -4,6 +4,7 @@ import ParlanceFiles
 import ParlancePictures
 import ParlanceRandom
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 /// Copies of the user's files, as they are sent.
@@ -20,7 +21,7 @@ import Testing
 
     private func copy(_ folder: TestFolder, _ name: String, keepMetadata: Bool = false) throws -> OutgoingFacts {
         try Outgoing.copy(
-            folder.path + "/" + name,
+            UserPath(folder.path + "/" + name),
             to: folder.path + "/copy",
             keepMetadata: keepMetadata
         ) { _, _ in }
@@ -39,7 +40,7 @@ import Testing
         let bytes = random.bytes(3_000_001)
         try folder.put(bytes, "file")
         var told: [UInt64] = []
-        let facts = try Outgoing.copy(folder.path + "/file", to: folder.path + "/copy", keepMetadata: false) {
+        let facts = try Outgoing.copy(UserPath(folder.path + "/file"), to: folder.path + "/copy", keepMetadata: false) {
             #expect($1 == 3_000_001)
             told.append($0)
         }
@@ -73,7 +74,7 @@ import Testing
         var hasher = FileHasher(try FileShape(size: UInt64(copy.count)))
         try hasher.update(copy)
         let id = try hasher.finish().id
-        #expect(try FolderUnpacking.unpack(folder.path + "/copy", id, to: folder.path, as: name) == "out")
+        #expect(try FolderUnpacking.unpack(folder.path + "/copy", id, to: UserPath(folder.path), as: name) == "out")
         #expect(try folder.bytes("out/a.png") == picture(text: nil))
         #expect(try folder.bytes("out/b/c.png") == picture(text: nil))
     }
@@ -129,7 +130,7 @@ import Testing
         try folder.put([UInt8](repeating: 1, count: 3_000_000), "log")
         let path = folder.path + "/log"
         let found = cause {
-            try Outgoing.copy(path, to: folder.path + "/copy", keepMetadata: false) { done, _ in
+            try Outgoing.copy(UserPath(path), to: folder.path + "/copy", keepMetadata: false) { done, _ in
                 if done < 2_000_000 { #expect(truncate(path, 3_000_001) == 0) }
             }
         }
@@ -138,7 +139,9 @@ import Testing
         // The same in a folder.
         try folder.put([UInt8](repeating: 1, count: 3_000_000), "logs/a")
         let other = cause {
-            try Outgoing.copy(folder.path + "/logs", to: folder.path + "/copy", keepMetadata: false) { done, _ in
+            try Outgoing.copy(UserPath(folder.path + "/logs"), to: folder.path + "/copy", keepMetadata: false) {
+                done,
+                _ in
                 if done < 2_000_000 { #expect(truncate(folder.path + "/logs/a", 2_500_000) == 0) }
             }
         }
@@ -161,7 +164,12 @@ import Testing
         try folder.put([UInt8](repeating: 1, count: 1_000), "file")
         try folder.put([UInt8](repeating: 1, count: 1_000), "trip/file")
         func take(_ name: String, limit: UInt64) throws -> OutgoingFacts {
-            try Outgoing.copy(folder.path + "/" + name, to: folder.path + "/copy", limit: limit, keepMetadata: false) {
+            try Outgoing.copy(
+                UserPath(folder.path + "/" + name),
+                to: folder.path + "/copy",
+                limit: limit,
+                keepMetadata: false
+            ) {
                 if $0 > limit { Issue.record("\($0) of \($1)") }
             }
         }
@@ -204,18 +212,20 @@ import Testing
         var hasher = FileHasher(try FileShape(size: 3))
         try hasher.update([1, 2, 3])
         let (source, id) = (folder.path + "/shelf", try hasher.finish().id)
-        #expect(try FileDelivery.copy(source, id, to: folder.path, as: .exact("mine")) == "mine")
+        #expect(try FileDelivery.copy(source, id, to: UserPath(folder.path), as: .exact("mine")) == "mine")
         #expect(try folder.bytes("mine") == [1, 2, 3])
         #expect(throws: ShelfError.failed(EEXIST)) {
-            try FileDelivery.copy(source, id, to: folder.path, as: .exact("mine"))
+            try FileDelivery.copy(source, id, to: UserPath(folder.path), as: .exact("mine"))
         }
         #expect(symlink("target", folder.path + "/link") == 0)
         #expect(throws: ShelfError.failed(EEXIST)) {
-            try FileDelivery.copy(source, id, to: folder.path, as: .exact("link"))
+            try FileDelivery.copy(source, id, to: UserPath(folder.path), as: .exact("link"))
         }
-        #expect(try FileDelivery.copy(source, id, to: folder.path, as: .free(SafeFileName("mine"))) == "mine (2)")
+        #expect(
+            try FileDelivery.copy(source, id, to: UserPath(folder.path), as: .free(SafeFileName("mine"))) == "mine (2)"
+        )
         #expect(throws: ShelfError.damaged) {
-            try FileDelivery.copy(source, FileID(value: .zero), to: folder.path, as: .exact("other"))
+            try FileDelivery.copy(source, FileID(value: .zero), to: UserPath(folder.path), as: .exact("other"))
         }
         #expect(folder.names == ["link", "mine", "mine (2)", "shelf"])
     }

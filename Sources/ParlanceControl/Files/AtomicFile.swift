@@ -1,4 +1,5 @@
 import CParlanceSystem
+package import ParlanceWords
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -17,8 +18,8 @@ package final class AtomicFile {
     /// The permissions of the file to replace, as it was found; `nil` if there is none.
     package var oldMode: UInt32? { old.map { $0.st_mode & 0o7777 } }
     private let old: stat?
-    private let path: String
-    package let draft: String
+    private let path: UserPath
+    package let draft: UserPath
     /// What stands behind the name of the file in that of its draft.
     static let suffix = ".new"
     private let descriptor: Int32
@@ -29,10 +30,10 @@ package final class AtomicFile {
     package private(set) var written = 0
 
     /// Opens and locks the draft; waits while another process has it.
-    package init(_ path: String) throws(Errno) {
+    package init(_ path: UserPath) throws(Errno) {
         self.path = path
         draft = path + Self.suffix
-        folder = open(SocketFile.folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        folder = open(path.parts.folder.system, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         try Self.check(folder)
         do throws(Errno) {
             descriptor = try Self.locked(draft)
@@ -44,8 +45,12 @@ package final class AtomicFile {
         try takeOwner()
     }
 
+    package convenience init(_ path: String) throws(Errno) {
+        try self.init(UserPath(path))
+    }
+
     deinit {
-        if !isMoved { unlink(draft) }
+        if !isMoved { unlink(draft.system) }
         close(descriptor)
         close(folder)
     }
@@ -85,7 +90,7 @@ package final class AtomicFile {
     ///
     /// If this throws after the move (`isMoved`), the file has its new contents, and a crash may bring the old ones back.
     package func replace() throws(Errno) {
-        try Self.check(rename(draft, path))
+        try Self.check(rename(draft.system, path.system))
         isMoved = true
         try syncFolder()
     }
@@ -94,7 +99,7 @@ package final class AtomicFile {
     ///
     /// - Returns: `false` if there is one; it stays.
     package func make() throws(Errno) -> Bool {
-        if link(draft, path) != 0 {
+        if link(draft.system, path.system) != 0 {
             if errno == EEXIST { return false }
             // The file systems of most USB sticks have no links.
             guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno), Self.status(of: path) == nil else { throw .current }
@@ -121,9 +126,9 @@ package final class AtomicFile {
         if fsync(folder) != 0, errno != EINVAL { throw .current }
     }
 
-    private static func locked(_ draft: String) throws(Errno) -> Int32 {
+    private static func locked(_ draft: UserPath) throws(Errno) -> Int32 {
         while true {
-            let descriptor = open(draft, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let descriptor = open(draft.system, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             try check(descriptor)
             do throws(Errno) {
                 var opened = stat()
@@ -134,7 +139,7 @@ package final class AtomicFile {
                         try check(fchmod(descriptor, 0o600))
                         return descriptor
                     }
-                    try check(unlink(draft))
+                    try check(unlink(draft.system))
                 }
                 close(descriptor)
             } catch {
@@ -144,9 +149,9 @@ package final class AtomicFile {
         }
     }
 
-    private static func status(of path: String) -> stat? {
+    private static func status(of path: UserPath) -> stat? {
         var status = stat()
-        return lstat(path, &status) == 0 ? status : nil
+        return lstat(path.system, &status) == 0 ? status : nil
     }
 
     private static func check(_ result: some FixedWidthInteger) throws(Errno) {

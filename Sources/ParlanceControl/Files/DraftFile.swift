@@ -88,7 +88,7 @@ package struct DraftFile: Sendable {
     ///
     /// - Throws: why it cannot be read: then it must not be replaced.
     private func contents() throws(Errno) -> Contents? {
-        guard let folder = try? StickFolder(folder) else { return nil }
+        guard let folder = try? StickFolder(UserPath(folder)) else { return nil }
         let bytes: [UInt8]
         switch folder.read(name, limit: ControlLimits.draftFileBytes) {
         case .file(let found): bytes = found

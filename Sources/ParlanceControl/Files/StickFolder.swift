@@ -1,5 +1,5 @@
 import CParlanceSystem
-import ParlanceWords
+package import ParlanceWords
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -11,6 +11,8 @@ import Darwin
 /// A folder on a stick that anybody may have filled. Only files whose names the caller knows are opened, never what the
 /// folder lists; no link is followed, and nothing but an ordinary file of a bounded length is read.
 package final class StickFolder {
+    private let place: UserPath
+    /// For people.
     package let path: String
     private let descriptor: Int32
 
@@ -33,9 +35,9 @@ package final class StickFolder {
         case failed(Errno)
     }
 
-    package init(_ path: String) throws(ControlFailure) {
-        self.path = path
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    package init(_ place: UserPath) throws(ControlFailure) {
+        (self.place, path) = (place, place.shown)
+        descriptor = open(place.system, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = Errno.current
             throw ControlFailure(
@@ -116,7 +118,7 @@ package final class StickFolder {
                 guard unlinkat(descriptor, name, 0) == 0 else { throw .current }
             }
         }
-        return try AtomicFile(path + "/" + name)
+        return try AtomicFile(place.appending(UserPath(name)))
     }
 
     package func remove(_ name: String) throws(Errno) {

@@ -1,4 +1,5 @@
 import Dispatch
+package import ParlanceWords
 import Synchronization
 
 #if canImport(Glibc)
@@ -16,33 +17,33 @@ package final class UnfinishedFile {
     private let paths: Paths
 
     private final class Paths: Sendable {
-        let all: Mutex<[String]?>
+        let all: Mutex<[UserPath]?>
         private let known = DispatchSemaphore(value: 0)
 
-        init(_ paths: [String]?) { all = Mutex(paths) }
+        init(_ paths: [UserPath]?) { all = Mutex(paths) }
 
-        func begun(_ paths: [String]) {
+        func begun(_ paths: [UserPath]) {
             all.withLock { $0 = paths }
             known.signal()
         }
 
         /// Waits for those of a file that is being made. Whoever waits longer waits for another process, which has the
         /// draft: nothing of one's own is there.
-        func whenBegun() -> [String] {
+        func whenBegun() -> [UserPath] {
             if all.withLock({ $0 == nil }) { _ = known.wait(timeout: .now() + .seconds(1)) }
             return all.withLock { $0 ?? [] }
         }
     }
 
     /// - Parameter paths: where it is, or parts of it are; `nil` if it is being made, and `begun` comes.
-    package init(_ paths: [String]?) {
+    package init(_ paths: [UserPath]?) {
         self.paths = Paths(paths)
         let queue = DispatchQueue(label: "unfinished file")
         let registered = DispatchGroup()
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Self.isIgnored(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [paths = self.paths] in
-                for path in paths.whenBegun() { unlink(path) }
+                for path in paths.whenBegun() { unlink(path.system) }
                 Self.end(by: number)
             }
             registered.enter()
@@ -55,7 +56,7 @@ package final class UnfinishedFile {
     }
 
     /// The file, or parts of it, are there from now on.
-    package func begun(_ paths: [String]) { self.paths.begun(paths) }
+    package func begun(_ paths: [UserPath]) { self.paths.begun(paths) }
 
     deinit { finish() }
 

@@ -64,6 +64,7 @@ package struct ControlPaths: Equatable, Sendable {
             let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
             socketToServe = Self.ordinarySocket(own: own, runtime: runtime, profile: profile, uid: uid)
         }
+        for path in [self.dataDirectory, stateDirectory, socketToServe] { try Self.check(path: path) }
     }
 
     /// The file in the data folder in which the daemon names the socket that it serves.
@@ -117,6 +118,16 @@ extension ControlPaths {
         }
     }
 
+    /// Refuses a path that is no text: the programs tell it each other, and it would be another one.
+    private static func check(path: String) throws(ControlError) {
+        guard ArgumentText.isMarked(path) else { return }
+        throw ControlError(
+            .invalidValue,
+            "The path \(ArgumentText.shown(path)) is not valid UTF-8, so it cannot be that of the data folder or of a socket.",
+            advice: "Give another one with --data-dir and --socket, or by HOME."
+        )
+    }
+
     private static func check(socket: String) throws(ControlError) {
         if fits(socket) { return }
         throw ControlError(
@@ -134,12 +145,12 @@ extension ControlPaths {
         return home.hasPrefix("/") ? home : nil
     }
 
-    /// A path from the root, if it was given from the folder in which the program runs.
+    /// A path from the root, if it was given from the folder in which the program runs; in the form of `ArgumentText`.
     package static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let buffer = getcwd(nil, 0) else { return path }
         defer { free(buffer) }
-        return String(cString: buffer) + "/" + path
+        return ArgumentText.text(UnsafeRawBufferPointer(start: buffer, count: strlen(buffer))) + "/" + path
     }
 
     /// The first line of a small file.

@@ -3,7 +3,7 @@ package import ParlanceControl
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
-import ParlanceWords
+package import ParlanceWords
 import SystemPackage
 
 /// What `parlance restore` does: it puts a backup into a data folder that has neither an identity nor messages.
@@ -44,12 +44,12 @@ package struct BackupRestorer: Sendable {
 
     /// - Parameter passphrase: asked if the file is encrypted.
     package func run(
-        from path: String,
+        from file: UserPath,
         passphrase: PassphraseSource,
         isQuiet: Bool
     ) throws(ControlFailure) -> RestoreReport {
         do throws(SodiumError) { try Sodium.start() } catch { throw .local(DaemonError(error.text, advice: "")) }
-        let input = try InputFile(path)
+        let (input, path) = (try InputFile(file), file.shown)
         try checkFolder()
         let header: BackupHeader
         do throws(BackupFault) {

@@ -10,9 +10,13 @@ final class InputFile: Sendable {
     let byteCount: Int
     private let descriptor: Int32
 
-    init(_ path: String) throws(ControlFailure) {
-        self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    convenience init(_ path: String) throws(ControlFailure) {
+        try self.init(UserPath(path))
+    }
+
+    init(_ file: UserPath) throws(ControlFailure) {
+        path = file.shown
+        descriptor = open(file.system, O_RDONLY | O_CLOEXEC)
         var status = stat()
         guard descriptor >= 0 else { throw .cannotRead(path, errno) }
         guard fstat(descriptor, &status) == 0 else {

@@ -1,9 +1,13 @@
 import Glibc
+import ParlanceWords
 
 /// The name of a file in a folder of the user, which may be no text.
 struct FileNameBytes: Hashable {
     /// Ended by a zero.
     let bytes: [CChar]
+
+    /// Whether `text` is the name.
+    var isText: Bool { UserPath(bytes: bytes.dropLast().map { UInt8(bitPattern: $0) }).isText }
 
     /// As text; bytes that are not UTF-8 become U+FFFD.
     var text: String { String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
@@ -11,8 +15,8 @@ struct FileNameBytes: Hashable {
 
 extension OpenFile {
     /// Opens a file or folder for reading, at the end of any links: the user has named it.
-    init(following path: String, _ flags: Int32 = 0) throws(ShelfError) {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags)
+    init(following path: UserPath, _ flags: Int32 = 0) throws(ShelfError) {
+        let descriptor = open(path.system, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags)
         guard descriptor >= 0 else { throw .lastFailure }
         self.init(descriptor: descriptor)
     }

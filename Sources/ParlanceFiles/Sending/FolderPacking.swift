@@ -1,6 +1,7 @@
 import Glibc
 import ParlanceCore
 import ParlanceWire
+import ParlanceWords
 
 /// Makes one file of a folder (files.md, "Folders").
 ///
@@ -14,7 +15,7 @@ struct FolderPacking {
         let source: SourceFile
     }
 
-    private let root: String
+    private let root: UserPath
     private let keepMetadata: Bool
     /// By their paths, as the listing has them.
     private var items: [String: Item] = [:]
@@ -23,15 +24,17 @@ struct FolderPacking {
     /// Folders that were looked through.
     private var folders = 0
     private var leftOut = 0
+    /// Names that are not UTF-8, which are sent with other characters.
+    private var renamed = 0
 
     /// Looks through the folder.
-    init(_ root: String, keepMetadata: Bool) throws(SourceError) {
+    init(_ root: UserPath, keepMetadata: Bool) throws(SourceError) {
         (self.root, self.keepMetadata) = (root, keepMetadata)
         let folder: OpenFile
         do throws(ShelfError) {
             folder = try OpenFile(following: root, O_DIRECTORY)
         } catch {
-            throw SourceError(root, error)
+            throw SourceError(root.shown, error)
         }
         try walk(folder, [])
     }
@@ -43,15 +46,16 @@ struct FolderPacking {
             try folder.names(limit: Limits.folderEntries + 1)
         }
         // What is cut could be files: a folder is sent as a whole or not at all.
-        guard names.count <= Limits.folderEntries else { throw SourceError(root, .beyondLimit) }
+        guard names.count <= Limits.folderEntries else { throw SourceError(root.shown, .beyondLimit) }
         let before = (items.count, emptyFolders.count)
         for name in names {
             let inner = way + [name]
+            if !name.isText { renamed += 1 }
             switch try about(inner, { () throws(ShelfError) in try folder.kind(of: name) }) {
             case S_IFDIR:
                 folders += 1
                 guard inner.count < Limits.folderDepth, folders <= Limits.folderFolders else {
-                    throw SourceError(root, .beyondLimit)
+                    throw SourceError(root.shown, .beyondLimit)
                 }
                 let next: OpenFile
                 do throws(ShelfError) {
@@ -68,7 +72,7 @@ struct FolderPacking {
                 guard items.updateValue(Item(names: inner, source: source), forKey: path(inner)) == nil else {
                     throw SourceError(shown(inner), FileFault.malformed)
                 }
-                guard items.count <= Limits.folderEntries else { throw SourceError(root, .beyondLimit) }
+                guard items.count <= Limits.folderEntries else { throw SourceError(root.shown, .beyondLimit) }
             default: leftOut += 1
             }
         }
@@ -83,9 +87,10 @@ struct FolderPacking {
     ) throws(SourceError) -> OutgoingFacts {
         // The IDs are not known yet, but the bytes that they take are.
         let sketch = try packed { _ in FileID(value: .zero) }
-        guard sketch.size <= limit else { throw SourceError(root, ShelfError.tooLarge) }
+        guard sketch.size <= limit else { throw SourceError(root.shown, ShelfError.tooLarge) }
         var facts = OutgoingFacts(size: sketch.size)
         (facts.isFolder, facts.files, facts.leftOut) = (true, items.count, leftOut)
+        facts.renamed = renamed
         let copy = try about([]) { () throws(ShelfError) in try Outgoing.create(place, sketch.size) }
         var ids: [String: FileID] = [:]
         var room = RoomWatch()
@@ -113,7 +118,7 @@ struct FolderPacking {
             let entries = items.map { FolderListing.Entry(path: $0, size: $1.source.size, file: id($0)) }
             return try PackedFolder(try FolderListing(entries, emptyFolders: emptyFolders))
         } catch {
-            throw SourceError(root, error)
+            throw SourceError(root.shown, error)
         }
     }
 
@@ -137,6 +142,6 @@ struct FolderPacking {
     private func path(_ names: [FileNameBytes]) -> String { names.map(\.text).joined(separator: "/") }
 
     private func shown(_ names: [FileNameBytes]) -> String {
-        names.isEmpty ? root : root + (root.hasSuffix("/") ? "" : "/") + path(names)
+        names.isEmpty ? root.shown : root.appending(UserPath(path(names))).shown
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import ParlanceWire
+package import ParlanceWords
 
 /// Makes the copy of a file or folder of the user that the shelf takes: the user can change or remove the original at once.
 package enum Outgoing {
@@ -12,7 +13,7 @@ package enum Outgoing {
     ///   - progress: is told how many bytes of how many were written.
     /// - Throws: why it cannot be sent; then there is no copy.
     package static func copy(
-        _ path: String,
+        _ path: UserPath,
         to place: String,
         limit: UInt64 = Limits.fileBytes,
         keepMetadata: Bool,
@@ -33,18 +34,18 @@ package enum Outgoing {
     /// Whether the user named a folder.
     ///
     /// - Throws: `notAFile` for a device, a pipe or a socket, before it is opened: opening it may do something.
-    package static func isFolder(_ path: String) throws(SourceError) -> Bool {
+    package static func isFolder(_ path: UserPath) throws(SourceError) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw SourceError(path, .lastFailure) }
+        guard stat(path.system, &status) == 0 else { throw SourceError(path.shown, .lastFailure) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return true
         case S_IFREG: return false
-        default: throw SourceError(path, .notAFile)
+        default: throw SourceError(path.shown, .notAFile)
         }
     }
 
     private static func file(
-        _ path: String,
+        _ path: UserPath,
         to place: String,
         limit: UInt64,
         keepMetadata: Bool,
@@ -57,9 +58,9 @@ package enum Outgoing {
             let copy = try create(place, source.size)
             var room = RoomWatch()
             _ = try source.write(file, to: copy, at: 0, &room) { progress($0, source.size) }
-            return facts(of: source, path)
+            return facts(of: source, path.shown)
         } catch {
-            throw SourceError(path, error)
+            throw SourceError(path.shown, error)
         }
     }
 

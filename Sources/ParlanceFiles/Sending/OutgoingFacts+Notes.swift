@@ -11,6 +11,14 @@ extension OutgoingFacts {
         if more > 0 { notes.append(Phrase("The same is so for \(more) more pictures.")) }
         if leftOut == 1 { notes.append(Phrase("1 link or device in \(name) was left out.")) }
         if leftOut > 1 { notes.append(Phrase("\(leftOut) links and devices in \(name) were left out.")) }
+        if renamed == 1 {
+            notes.append(Phrase("1 name in \(name) is not UTF-8; it is sent with � for what cannot be read."))
+        }
+        if renamed > 1 {
+            notes.append(
+                Phrase("\(renamed) names in \(name) are not UTF-8; they are sent with � for what cannot be read.")
+            )
+        }
         return notes
     }
 }

@@ -11,6 +11,8 @@ package struct OutgoingFacts: Equatable, Sendable {
     package var files = 1
     /// Links, devices, sockets and pipes in a folder, which are not sent.
     package var leftOut = 0
+    /// Names in a folder that are not UTF-8. They are sent with U+FFFD for what is none.
+    package var renamed = 0
     /// Pictures from which something was removed.
     package var cleaned = 0
     /// Pictures that are sent with whatever they tell, and why; of a folder the first few.

@@ -25,13 +25,13 @@ struct PictureCommand: NodeCommand {
             valueName: "file-or-who"
         )
     )
-    var word: String?
+    var word: UserPath?
 
     @Flag(help: "Remove your picture.")
     var remove = false
 
     @Option(help: ArgumentHelp("Save the picture as this file.", valueName: "path"))
-    var save: String?
+    var save: UserPath?
 
     @Flag(help: "With --save: replace a file that is there.")
     var force = false
@@ -68,24 +68,29 @@ struct PictureCommand: NodeCommand {
         }
     }
 
-    private func saved(at path: String, _ session: Session) async throws {
+    private func saved(at path: UserPath, _ session: Session) async throws {
+        let who = word?.argument
+        // Whose picture it is, is a text; of other words it is a path.
+        try ArgumentText.check(who as Any, of: [who ?? ""])
         let file = try OutputFile(path, isForced: force)
-        let reply = try await session.client.call(PictureOperation(who: word, content: true))
+        let reply = try await session.client.call(PictureOperation(who: who, content: true))
         guard let content = reply.content.flatMap({ Data(base64Encoded: $0) }) else {
             throw ControlFailure(
                 code: "noPicture",
-                message: word == nil ? "There is no picture of you." : "There is no picture of \(word ?? "") here.",
+                message: who == nil ? "There is no picture of you." : "There is no picture of \(who ?? "") here.",
                 advice: "Nothing was written."
             )
         }
         try file.append([UInt8](content))
         try file.finish()
-        let line = session.json ? JSONWriter.text(.object([.init("file", .string(path))])) : say("Saved as \(path).")
+        let line =
+            session.json
+            ? JSONWriter.text(.object([.init("file", .string(path.shown))])) : say("Saved as \(path.shown).")
         session.terminal.write([VisibleText.line(line)])
     }
 
     /// Reads a file that is small enough for the node.
-    private static func read(_ path: String) throws(ControlFailure) -> [UInt8] {
+    private static func read(_ path: UserPath) throws(ControlFailure) -> [UInt8] {
         let limit = PictureOperation.mostBytes
         guard let bytes = try InputFile.bytes(of: path, limit: limit, advice: Phrase("Nothing was changed.")) else {
             throw ControlFailure(.largePicture)

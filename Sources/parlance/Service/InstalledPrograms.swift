@@ -27,10 +27,13 @@ enum InstalledPrograms {
         )
     }
 
-    /// Becomes `parlanced` with these words behind its name. Returns only by throwing.
+    /// Becomes `parlanced` with these words behind its name, in the form of `ArgumentText`. Returns only by throwing.
     static func becomeDaemon(_ words: [String]) throws(ControlFailure) {
         let program = try daemon()
-        var pointers = (["parlanced"] + words).map { strdup($0) } + [nil]
+        var pointers =
+            (["parlanced"] + words).map { word in
+                strdup(UserPath(argument: word).system)
+            } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         execv(program, &pointers)
         throw ControlFailure(

@@ -6,10 +6,13 @@ import SystemPackage
 enum InputFile {
     /// - Parameter advice: what was left undone, if the file cannot be read.
     /// - Returns: `nil` if the file is longer than the limit, in bytes.
-    static func bytes(of path: String, limit: Int, advice: Phrase) throws(ControlFailure) -> [UInt8]? {
+    static func bytes(of path: UserPath, limit: Int, advice: Phrase) throws(ControlFailure) -> [UInt8]? {
         var bytes: [UInt8] = []
         do {
-            let opened = try FileDescriptor.open(FilePath(path), .readOnly)
+            let opened = try path.system.withUnsafeBufferPointer { path throws in
+                guard let path = path.baseAddress else { throw Errno.noSuchFileOrDirectory }
+                return try FileDescriptor.open(path, .readOnly)
+            }
             defer { try? opened.close() }
             var buffer = [UInt8](repeating: 0, count: 1_048_576)
             while bytes.count <= limit {
@@ -21,7 +24,7 @@ enum InputFile {
             let reason = error as? Errno ?? .ioError
             throw ControlFailure(
                 code: ControlFailure.fileCode(reason),
-                message: "\(path) cannot be read: \(reason.description).",
+                message: "\(path.shown) cannot be read: \(reason.description).",
                 advice: advice
             )
         }

@@ -22,13 +22,7 @@ extension ProgramTests {
         func argumentsAreObeyed(_ name: String) async throws {
             let program = try Programs.own(name)
             try await Lab.run { lab in
-                let (source, built) = ("\(lab.folder.path)/preload.c", "\(lab.folder.path)/preload.so")
-                try Data(Self.library.utf8).write(to: URL(fileURLWithPath: source))
-                let compiled = try await lab.run(
-                    try Programs.system("env"),
-                    ["clang", "-shared", "-fPIC", "-o", built, source]
-                )
-                try #require(compiled.code == 0, "\(compiled)")
+                let built = try await Preload.library(Self.library, in: lab)
                 // An option that there is not stops every program, if it is seen.
                 let words = ["-i", "HOME=\(lab.folder.path)", "LD_PRELOAD=\(built)", program.path, "--no-such-option"]
                 let outcome = try await lab.run(try Programs.system("env"), words)

@@ -102,7 +102,9 @@ struct AssistantModelCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.show(ModelInstallOperation(path: ControlPaths.absolute(file))) { AssistantText.lines($0) }
+        let path = ControlPaths.absolute(file)
+        try ArgumentText.check(path, of: [path])
+        try await session.show(ModelInstallOperation(path: path)) { AssistantText.lines($0) }
     }
 }
 

@@ -8,7 +8,7 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Write a backup of your node to one file while it runs.",
         discussion: """
-            The file has your identity, your messages and your settings, as they are at this moment. Only you can read it, \
+            The file has your identity, your messages and your settings, as they are at this moment. Only you can read it where files have permissions, \
             it appears when it is complete, and an existing file stays unless you add --force. Keep it off this computer. The \
             files that were sent are not in it.
 
@@ -23,7 +23,7 @@ struct BackupCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The file to write.")
-    var file: String
+    var file: UserPath
 
     @Flag(help: "Replace the file if it exists.")
     var force = false
@@ -41,7 +41,7 @@ struct BackupCommand: AsyncParsableCommand {
             try InstalledPrograms.becomeDaemon(
                 ["backup"] + options.words + options.userWords + (force ? ["--force"] : [])
                     + (passphrase ? ["--encrypt"] : [])
-                    + (passphraseFd.map { ["--secret-fd", "\($0)"] } ?? []) + ["--", file]
+                    + (passphraseFd.map { ["--secret-fd", "\($0)"] } ?? []) + ["--", file.argument]
             )
         }
     }

@@ -22,7 +22,7 @@ struct RestoreCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The backup.")
-    var file: String
+    var file: UserPath
 
     @Flag(help: ArgumentHelp("Refused: a restore replaces nothing.", visibility: .hidden))
     var force = false
@@ -49,7 +49,7 @@ struct RestoreCommand: AsyncParsableCommand {
         try await ErrorOutput.reporting(json: options.json) {
             try InstalledPrograms.becomeDaemon(
                 ["restore"] + options.words + (passphraseFd.map { ["--secret-fd", "\($0)"] } ?? [])
-                    + (config.map { ["--config", $0] } ?? []) + ["--", file]
+                    + (config.map { ["--config", $0] } ?? []) + ["--", file.argument]
             )
         }
     }

@@ -18,7 +18,7 @@ struct CarryInCommand: NodeCommand {
     )
 
     @Argument(help: "A folder, such as the one where a stick is mounted.")
-    var folder: String
+    var folder: UserPath
 
     @Argument(
         help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.",

@@ -49,7 +49,7 @@ struct SealedFilesIn {
             (report.outcome, report.limit) = (.tooLarge, place.limit)
             return
         }
-        let unfinished = UnfinishedFile([place.path])
+        let unfinished = UnfinishedFile([UserPath(place.path)])
         defer { unfinished.finish() }
         do throws(SealedFiles.Failure) {
             try open(file, carried, to: place.path, report.name)

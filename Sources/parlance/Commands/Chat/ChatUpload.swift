@@ -2,6 +2,7 @@ import Dispatch
 import ParlanceChat
 import ParlanceControl
 import ParlanceFiles
+import ParlanceWords
 
 /// Sends a file that the user has named in the chat, while the chat goes on: it is copied on a queue of its own.
 struct ChatUpload: Sendable {
@@ -31,7 +32,8 @@ struct ChatUpload: Sendable {
         let facts: OutgoingFacts
         do throws(SourceError) {
             defer { places.end(place.path) }
-            facts = try Outgoing.copy(path, to: place.path, limit: place.limit, keepMetadata: false) { _, _ in }
+            facts = try Outgoing.copy(UserPath(path), to: place.path, limit: place.limit, keepMetadata: false) { _, _ in
+            }
         } catch {
             return done(.failure(ControlFailure(error, limit: place.limit)))
         }
@@ -44,7 +46,7 @@ struct ChatUpload: Sendable {
             case .success(let added):
                 let file = FileToSend(
                     file: added.file,
-                    name: FileUpload.name(of: path),
+                    name: FileUpload.name(of: UserPath(path)),
                     folder: facts.isFolder ? true : nil,
                     width: facts.pixels?.width,
                     height: facts.pixels?.height

@@ -33,7 +33,7 @@ struct FetchCommand: NodeCommand {
     var id: String
 
     @Option(help: ArgumentHelp("Save it in this folder, or under this name.", valueName: "path"))
-    var to: String?
+    var to: UserPath?
 
     @Flag(help: "Ask the daemon to fetch it, and do not wait.")
     var noWait = false
@@ -122,7 +122,7 @@ struct FetchCommand: NodeCommand {
 
     private func save(_ file: FileInfo, _ place: FetchPlace, _ session: Session) async throws {
         let source = try await session.client.call(FilePathOperation(file: file.file))
-        let path: String
+        let path: UserPath
         do throws(ControlFailure) {
             if show { return try PictureShow(session).show(file, from: source) }
             path = try place.save(file, from: source, session)
@@ -134,9 +134,9 @@ struct FetchCommand: NodeCommand {
             throw error
         }
         guard session.json else {
-            return session.terminal.write([VisibleText.line(say("Saved: \(path) (\(FileText.size(file.size)))"))])
+            return session.terminal.write([VisibleText.line(say("Saved: \(path.shown) (\(FileText.size(file.size)))"))])
         }
-        let data: JSON = .object([.init("file", .string(file.file)), .init("path", .string(path))])
+        let data: JSON = .object([.init("file", .string(file.file)), .init("path", .string(path.shown))])
         session.terminal.write([JSONWriter.text(.object([.init("type", .string("saved")), .init("data", data)]))])
     }
 }

@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWire
 import ParlanceWords
 
-/// The files of a message, and its text: the options stand before WHO or right behind it.
+/// The files of a message, and its text.
 struct FileArguments: ParsableArguments {
     @Option(
         name: .customLong("file"),
@@ -12,7 +12,7 @@ struct FileArguments: ParsableArguments {
             valueName: "path"
         )
     )
-    var files: [String] = []
+    var files: [UserPath] = []
 
     @Option(name: .customLong("text"), help: "The text, instead of the words behind WHO.")
     var optionText: String?
@@ -23,47 +23,12 @@ struct FileArguments: ParsableArguments {
     @Flag(help: "Leave in pictures what they tell, such as where and when they were taken.")
     var keepMetadata = false
 
-    /// The files with the options that stand right behind WHO, and the words of the text.
-    func parts(of text: [String]) throws(ControlFailure) -> (FileArguments, [String]) {
-        var all = self
-        let words = try all.takeOptions(from: text)
-        return (all, words)
-    }
-
     /// Whether there has to be a text behind WHO.
     var needsWords: Bool { files.isEmpty && optionText == nil }
 
     /// The text, which is read from standard input if the user wants that.
     func whole(_ words: [String]) throws -> String {
         try optionText ?? (words.isEmpty ? "" : TypedText.whole(words))
-    }
-
-    /// Takes the options that stand right behind WHO, and returns the words of the text. A `--` begins the text.
-    private mutating func takeOptions(from words: [String]) throws(ControlFailure) -> [String] {
-        var rest = words[...]
-        while let word = rest.first {
-            if word == "--keep-metadata" {
-                keepMetadata = true
-                rest.removeFirst()
-                continue
-            }
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = parts.first, ["--file", "--text", "--name"].contains(option) else { break }
-            rest.removeFirst()
-            guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-                throw ControlFailure(
-                    code: ControlFailure.usage,
-                    message: "\(option) needs a value.",
-                    advice: "To send it as text: parlance send WHO -- \(option)"
-                )
-            }
-            switch option {
-            case "--file": files.append(value)
-            case "--text": optionText = value
-            default: name = value
-            }
-        }
-        return Array(rest)
     }
 
     /// Refuses what does not fit together.

@@ -25,15 +25,19 @@ struct FileUpload {
         return files
     }
 
-    private func file(_ path: String) async throws -> FileToSend {
+    private func file(_ path: UserPath) async throws -> FileToSend {
         let place = try await session.client.call(FilePrepareOperation())
         let name = path == "-" ? arguments.name ?? "" : Self.name(of: path)
-        let unfinished = UnfinishedFile(Outgoing.places(of: place.path))
+        let unfinished = UnfinishedFile(Outgoing.places(of: place.path).map { UserPath($0) })
         defer { unfinished.finish() }
         let facts: OutgoingFacts
         do throws(SourceError) {
             facts = try copy(path, name, to: place)
         } catch { throw ControlFailure(error, limit: place.limit) }
+        if path != "-", !Self.lastPart(of: path).isText, !session.json {
+            let note = say("The name of the file is not UTF-8; it is sent as \(name).")
+            Terminal.standardError.write([VisibleText.line(note)])
+        }
         let notes = facts.notes(name, showsPaths: arguments.files.count > 1 || facts.isFolder)
         if !session.json { Terminal.standardError.write(notes.map { VisibleText.line(say($0)) }) }
         let added: FileAddReply
@@ -54,7 +58,7 @@ struct FileUpload {
     }
 
     private func copy(
-        _ path: String,
+        _ path: UserPath,
         _ name: String,
         to place: FilePrepareReply
     ) throws(SourceError) -> OutgoingFacts {
@@ -84,14 +88,15 @@ struct FileUpload {
     }
 
     /// How the file is called: the last part of its path, also if that is `.`.
-    static func name(of path: String) -> String {
-        func last(_ path: String) -> String {
-            path.split(separator: "/").last.map(String.init) ?? ""
-        }
-        let name = last(path)
-        guard ["", ".", ".."].contains(name), let whole = realpath(path, nil) else { return name }
+    static func name(of path: UserPath) -> String {
+        let name = lastPart(of: path).shown
+        return name.isEmpty ? "files" : name
+    }
+
+    private static func lastPart(of path: UserPath) -> UserPath {
+        let name = path.withoutSlashes.parts.name
+        guard ["", ".", ".."].contains(name), let whole = realpath(path.system, nil) else { return name }
         defer { free(whole) }
-        let real = last(String(cString: whole))
-        return real.isEmpty ? "files" : real
+        return UserPath(bytes: UnsafeRawBufferPointer(start: whole, count: strlen(whole))).parts.name
     }
 }

@@ -23,7 +23,7 @@ struct VerifyLogCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The audit log.")
-    var file: String
+    var file: UserPath
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -50,7 +50,7 @@ struct VerifyLogCommand: AsyncParsableCommand {
         if let bytes = try InputFile.bytes(of: file, limit: Limits.charterLogBytes, advice: advice) { return bytes }
         throw ControlFailure(
             code: ControlFailure.fileTooLarge,
-            message: "\(file) is larger than any audit log.",
+            message: "\(file.shown) is larger than any audit log.",
             advice: advice
         )
     }
@@ -58,7 +58,7 @@ struct VerifyLogCommand: AsyncParsableCommand {
     private func failure(_ fault: CharterLog.Fault) -> ControlFailure {
         ControlFailure(
             code: ControlFailure.logInvalid,
-            message: fault.reason.message(of: fault.line, in: file),
+            message: fault.reason.message(of: fault.line, in: file.shown),
             advice: "Do not rely on this log. Get it again, from another member if need be."
         )
     }

@@ -23,7 +23,7 @@ struct WorkspaceImportCommand: NodeCommand {
     )
 
     @Argument(help: "The file; - reads standard input.")
-    var file: String
+    var file: UserPath
 
     @OptionGroup var options: Options
 

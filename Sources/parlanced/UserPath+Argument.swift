@@ -1,0 +1,7 @@
+import ArgumentParser
+import ParlanceControl
+import ParlanceWords
+
+extension UserPath: ExpressibleByArgument {
+    package var defaultValueDescription: String { shown }
+}
