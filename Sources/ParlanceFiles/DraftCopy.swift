@@ -1,5 +1,6 @@
 import CParlanceSystem
 import Glibc
+import ParlanceWords
 
 /// A new file in somebody's folder that has a hidden name until it is complete, so that nobody takes a part of it for the
 /// whole. If the process is killed, the hidden file stays.
@@ -20,7 +21,8 @@ struct DraftCopy: ~Copyable {
     /// Gives it a name, if nothing has that name.
     ///
     /// - Returns: whether it has it.
-    func appear(as name: String) throws(ShelfError) -> Bool {
+    func appear(as name: UserPath) throws(ShelfError) -> Bool {
+        let name = name.system
         if parlance_rename_exclusive(folder, draft, name) == 0 { return true }
         if errno == EEXIST { return false }
         // Some file systems cannot do this in one step, but have links, which replace nothing either.

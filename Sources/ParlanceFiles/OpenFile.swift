@@ -1,4 +1,6 @@
 import Glibc
+import ParlanceWire
+import ParlanceWords
 
 /// A descriptor that is closed when nobody has it any more.
 struct OpenFile: ~Copyable {
@@ -6,7 +8,12 @@ struct OpenFile: ~Copyable {
 
     /// Opens a file or a folder. Links are not followed.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(ShelfError) {
-        descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+        try self.init(UserPath(path), flags, mode: mode)
+    }
+
+    /// Opens a file or a folder that the user named. Links are not followed.
+    init(_ path: UserPath, _ flags: Int32, mode: mode_t = 0o600) throws(ShelfError) {
+        descriptor = open(path.system, flags | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .lastFailure }
     }
 
@@ -72,6 +79,15 @@ struct OpenFile: ~Copyable {
     /// and of networks cannot.
     func syncNames() throws(ShelfError) {
         guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP].contains(errno) else { throw .lastFailure }
+    }
+
+    /// Watches the room on the disk of this folder, into which something is copied.
+    ///
+    /// - Parameter source: the file that is copied. Only the disk on which it is has a reserve: the messages are there, too.
+    func room(beside source: borrowing OpenFile) throws(ShelfError) -> RoomWatch {
+        var (here, there) = (stat(), stat())
+        guard fstat(descriptor, &here) == 0, fstat(source.descriptor, &there) == 0 else { throw .lastFailure }
+        return RoomWatch(reserve: here.st_dev == there.st_dev ? Limits.diskReserveBytes : 0)
     }
 
     /// What was written survives a loss of power after this.

@@ -22,10 +22,11 @@ struct RoomWatch {
         try check(file)
     }
 
-    func check(_ file: borrowing OpenFile) throws(ShelfError) {
+    /// - Parameter bytes: those that are still to be written.
+    func check(_ file: borrowing OpenFile, for bytes: UInt64 = 0) throws(ShelfError) {
         var status = statvfs()
         guard fstatvfs(file.descriptor, &status) == 0 else { throw .lastFailure }
         let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
-        guard reserve <= free else { throw .full(needed: reserve, free: free) }
+        guard bytes + reserve <= free else { throw .full(needed: bytes + reserve, free: free) }
     }
 }

@@ -220,7 +220,7 @@ package enum Limits {
     package static let sealedPieceBytes = 65_536
     /// Bytes of sealed files for one person, unless the user says otherwise: what most sticks have room for.
     package static let sealedFileBytes: UInt64 = 4_294_967_296
-    /// Free on a stick after a sealed file is written: all parcels for one person need that room.
+    /// Free on a stick after a sealed file is written, unless the parcels take less: all parcels for one person need that room.
     package static let stickReserveBytes: UInt64 = 16_777_216
     /// One-time prekeys of this node that one peer has at a time: that many envelopes in a row have a key of their own.
     package static let oneTimePrekeys = 4
@@ -234,7 +234,7 @@ package enum Limits {
     /// Bytes of a chunk of a file that is not too large for it: it takes 0.2 ms to hash.
     package static let chunkBytes = 64 * 1024
 
-    /// Bytes that stay free on the disk after a file is fetched or copied: messages need room too.
+    /// Bytes that stay free on the disk of the data folder after a file is fetched or copied: messages need room too.
     package static let diskReserveBytes: UInt64 = 64 * 1_024 * 1_024
     /// Bytes of the file that keeps room on the disk for what makes room: a few steps of a removal.
     package static let diskReserveFileBytes: UInt64 = 1_024 * 1_024

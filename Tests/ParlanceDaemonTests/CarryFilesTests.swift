@@ -185,7 +185,8 @@ extension ProgramTests {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let scene = try await StickScene(lab)
                 try await scene.send([try SampleFile(3_000_000, number: 12)], "large")
-                let size = Limits.stickReserveBytes + 1_048_576
+                // Room for the file, and not for the messages behind it.
+                let size = 3_145_728
                 let script = """
                     mount -t tmpfs -o size=\(size) tmpfs '\(scene.stick)' && "$@"; code=$?; ls '\(scene.stick)'; exit $code
                     """
@@ -201,6 +202,37 @@ extension ProgramTests {
                     lines.first == "Bob: 1 message is in the folder." && lines.count == 2,
                     "one parcel, and no draft"
                 )
+                // A small file goes where the parcels have room beside it, far less than is kept free on a large stick.
+                #expect(UInt64(size) < Limits.stickReserveBytes)
+                try await scene.send([try SampleFile(1_000, number: 13)], "small")
+                let both = try await lab.run(
+                    Programs.system("unshare"),
+                    ["-m", "--propagation", "private", "sh", "-c", script, "sh", program] + carry
+                )
+                #expect(
+                    both.code == 1 && both.errors.split(separator: "has no room for it").count == 2,
+                    "\(both.errors)"
+                )
+                #expect(both.output.split(separator: "\n").count == 3, "a parcel and the small file: \(both.output)")
+            }
+        }
+
+        /// A limit of the file system is told with the name of the user's file.
+        @Test func aFileThatTheStickDoesNotTakeIsNamed() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let scene = try await StickScene(lab)
+                try await scene.send([try SampleFile(3_000_000, number: 14)], "large")
+                // Writing beyond 1 MiB fails as on a file system with this limit.
+                let script = "trap '' XFSZ; ulimit -f 2048; exec \"$@\""
+                let carry = ["carry", "out", "--data-dir", scene.ada.folder.path, scene.stick, "Bob", "--files"]
+                let program = try Programs.own("parlance").path
+                let out = try await lab.run(try Programs.system("sh"), ["-c", script, "sh", program] + carry)
+                #expect(out.code == 1, "\(out)")
+                #expect(
+                    out.errors.contains(".bin cannot be written to \(scene.stick): the file system there takes no file")
+                )
+                #expect(out.errors.contains("FAT takes none of 4 GiB or more"), "\(out.errors)")
+                #expect(!out.errors.contains("parlance-"), "\(out.errors)")
             }
         }
     }

@@ -3,7 +3,7 @@ package import ParlanceControl
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
-import ParlanceWords
+package import ParlanceWords
 
 /// What `parlance backup` does. The program of the daemon performs it, not the running daemon: a node that runs as a service
 /// cannot write where its user wants the file.
@@ -36,7 +36,7 @@ package struct BackupMaker: Sendable {
     ///   - isForced: whether to replace a file that exists.
     ///   - passphrase: asked for a passphrase to encrypt the file; nil leaves it unencrypted.
     package func run(
-        to path: String,
+        to path: UserPath,
         isForced: Bool,
         passphrase: PassphraseSource?,
         isQuiet: Bool
@@ -80,12 +80,13 @@ package struct BackupMaker: Sendable {
         try writer.finish()
         try file.finish()
         return BackupReport(
-            file: path,
+            file: path.shown,
             bytes: file.written,
             encrypted: key != nil,
             identity: manifest.identity,
             made: manifest.made,
-            protected: status.protected
+            protected: status.protected,
+            private: file.isPrivate
         )
     }
 
@@ -152,13 +153,16 @@ package struct BackupReport: Codable, Equatable, Sendable {
     package var made: ControlTime
     /// Whether the identity has a passphrase of its own, within the file too.
     package var protected: Bool
+    /// Whether nobody else can read the file, by its permissions.
+    package var `private`: Bool
 
     package var json: String { (try? JSONValueEncoder.encode(self)).map { JSONWriter.text($0) } ?? "" }
 
     /// What people are told.
     package var lines: [String] {
         let size = max(1, bytes / 1_048_576)
-        let made = say("The backup is in \(VisibleText.line(file)) (\(size) MiB). Only you can read the file.")
+        let place = say("The backup is in \(VisibleText.line(file)) (\(size) MiB).")
+        let made = "\(place) \(say(OutputFile.readers(isPrivate: `private`)))"
         let safety: String
         if encrypted {
             safety = say("It is encrypted: without its passphrase nobody can open it, neither can you.")

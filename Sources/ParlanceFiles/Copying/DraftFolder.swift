@@ -1,5 +1,6 @@
 import Glibc
 import ParlanceCore
+import ParlanceWords
 
 /// A new folder in somebody's folder that has a hidden name until everything is in it. If the process is killed, the hidden
 /// folder stays until a process of the same number makes one there.
@@ -20,7 +21,8 @@ struct DraftFolder: ~Copyable {
     /// Gives it a name, if nothing has that name.
     ///
     /// - Returns: whether it has it.
-    func appear(as name: String) throws(ShelfError) -> Bool {
+    func appear(as name: UserPath) throws(ShelfError) -> Bool {
+        let name = name.system
         // This takes the name, or fails. A folder replaces an empty one, and fails if something came into it since.
         guard mkdirat(parent, name, 0o755) == 0 else {
             if errno == EEXIST { return false }

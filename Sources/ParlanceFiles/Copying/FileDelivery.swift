@@ -1,6 +1,7 @@
 import Glibc
 package import ParlanceCore
 package import ParlanceWire
+package import ParlanceWords
 
 /// Gives people a file of the shelf, in a folder of theirs. Nothing that is there is replaced, no link is followed in it, and
 /// nothing can be executed.
@@ -10,13 +11,13 @@ package enum FileDelivery {
         /// As its sender calls it; with a number, if something has that name.
         case free(SafeFileName)
         /// As the user wants it to be called, and in no other way.
-        case exact(String)
+        case exact(UserPath)
 
         /// The names to try, in order.
-        func candidate(_ number: Int) -> String? {
+        func candidate(_ number: Int) -> UserPath? {
             switch self {
-            case .free(let name): number == 1 ? name.text : name.numbered(number).text
-            case .exact(let text): number == 1 ? text : nil
+            case .free(let name): UserPath(number == 1 ? name.text : name.numbered(number).text)
+            case .exact(let name): number == 1 ? name : nil
             }
         }
     }
@@ -41,13 +42,13 @@ package enum FileDelivery {
     package static func copy(
         _ source: String,
         _ id: FileID,
-        to folder: String,
+        to folder: UserPath,
         as name: Name,
         progress: (UInt64) -> Void = { _ in }
-    ) throws(ShelfError) -> String {
+    ) throws(ShelfError) -> UserPath {
         let source = try OpenFile(source, O_RDONLY)
         let place = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        try ShelfFolder(path: folder).checkRoom(for: try source.size())
+        try place.room(beside: source).check(place, for: try source.size())
         let copy = try DraftCopy(in: place)
         var offset: UInt64 = 0
         let manifest = try FileShelf.read(source) { (bytes) throws(ShelfError) in

@@ -2,6 +2,7 @@ import CParlanceSystem
 import Glibc
 import ParlanceCore
 package import ParlanceWire
+package import ParlanceWords
 
 /// Makes a folder of the one file as which it came (files.md, "Folders"). The folder has a hidden name until all files are
 /// there, verified and on the disk; if anything is wrong, nothing of it stays.
@@ -17,14 +18,14 @@ package enum FolderUnpacking {
     package static func unpack(
         _ source: String,
         _ id: FileID,
-        to folder: String,
+        to folder: UserPath,
         as name: FileDelivery.Name,
         progress: (UInt64) -> Void = { _ in }
-    ) throws(ShelfError) -> String {
+    ) throws(ShelfError) -> UserPath {
         let source = try OpenFile(source, O_RDONLY)
         let place = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        let room = ShelfFolder(path: folder)
-        try room.checkRoom(for: try source.size())
+        let room = try place.room(beside: source)
+        try room.check(place, for: try source.size())
         let draft = try DraftFolder(in: place)
         try write(source, id, to: draft.folder, room, progress)
         // One call for all of them: a folder can have many small files.
@@ -42,7 +43,7 @@ package enum FolderUnpacking {
         _ source: borrowing OpenFile,
         _ id: FileID,
         to root: borrowing OpenFile,
-        _ room: ShelfFolder,
+        _ room: RoomWatch,
         _ progress: (UInt64) -> Void
     ) throws(ShelfError) {
         var unpacking = Unpacking(size: try source.size(), room)
@@ -63,9 +64,9 @@ package enum FolderUnpacking {
         private var writer = FolderWriter()
         private var reader: PackedFolderReader
         private var isFolder = true
-        private let room: ShelfFolder
+        private let room: RoomWatch
 
-        init(size: UInt64, _ room: ShelfFolder) {
+        init(size: UInt64, _ room: RoomWatch) {
             reader = PackedFolderReader(size: size)
             self.room = room
         }
@@ -84,7 +85,7 @@ package enum FolderUnpacking {
                 }
                 guard let step = next else { return }
                 // Many empty files take much more than their bytes.
-                if case .listing(let listing) = step { try room.checkRoom(for: listing.sizeOnDisk) }
+                if case .listing(let listing) = step { try room.check(root, for: listing.sizeOnDisk) }
                 do throws(ShelfError) {
                     try writer.take(step, root)
                 } catch {

@@ -25,7 +25,7 @@ struct CarryOutCommand: NodeCommand {
     )
 
     @Argument(help: "A folder, such as the one where a stick is mounted.")
-    var folder: String
+    var folder: UserPath
 
     @Argument(
         help: "Names, aliases or peer IDs of people you have accepted; nobody: all of them.",
@@ -139,7 +139,7 @@ struct CarryOutCommand: NodeCommand {
             } catch {
                 // The next run writes it.
                 report.failed += 1
-                CarryCommand.report(.cannotWrite(stick.path + "/" + name, error), session)
+                CarryCommand.report(.cannotWrite(name, to: stick.path, error), session)
             }
             report.sealed = reply.sealed
             after = reply.next
@@ -151,10 +151,10 @@ struct CarryOutCommand: NodeCommand {
 }
 
 extension ControlFailure {
-    static func cannotWrite(_ path: String, _ reason: Errno) -> ControlFailure {
+    static func cannotWrite(_ name: String, to folder: String, _ reason: Errno) -> ControlFailure {
         ControlFailure(
             code: fileCode(reason),
-            message: Phrase("The file \(path) cannot be written: \(reason.description)."),
+            message: Phrase("\(name) cannot be written to \(folder): \(reason.whyNotWritten)."),
             advice: Phrase("Check that the stick is there, writable and not full, then run it again.")
         )
     }

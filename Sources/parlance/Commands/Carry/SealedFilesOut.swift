@@ -18,6 +18,7 @@ struct SealedFilesOut {
     private(set) var failures: [ControlFailure] = []
     private var line: ProgressLine
     private var pace = TransferPace()
+    private var neededByParcels: UInt64?
 
     init(_ people: CarryFilesReply, _ stick: StickFolder, _ session: Session) {
         (self.people, self.stick, self.session) = (people, stick, session)
@@ -110,10 +111,13 @@ struct SealedFilesOut {
         _ carried: CarriedFile,
         _ name: String
     ) async throws -> Bool {
-        let needed = try SealedFileShape(size: carried.size).byteCount + Limits.stickReserveBytes
-        if let free = stick.free, free < needed {
-            leave(info, .noRoom)
-            return false
+        let size = try SealedFileShape(size: carried.size).byteCount
+        if let free = stick.free, free < size + Limits.stickReserveBytes {
+            let needed = try await parcelBytes()
+            guard free >= size + needed else {
+                leave(info, .noRoom)
+                return false
+            }
         }
         do {
             let path = try await session.client.call(FilePathOperation(file: info.file)).path
@@ -127,9 +131,28 @@ struct SealedFilesOut {
             leave(info, .notHere)
         } catch let reason as Errno {
             leave(info, [.noSpace, .diskQuotaExceeded].contains(reason) ? .noRoom : .failed)
-            if left.last?.why == .failed { failures.append(.cannotWrite(stick.path + "/" + name, reason)) }
+            if left.last?.why == .failed {
+                failures.append(.cannotWrite(info.name ?? info.file, to: stick.path, reason))
+            }
         }
         return false
+    }
+
+    /// What the parcels behind the files need, in bytes: only asked where the stick is nearly full.
+    private mutating func parcelBytes() async throws -> UInt64 {
+        if let known = neededByParcels { return known }
+        // One more than there are: a parcel is replaced by one that is written beside it.
+        var needed = people.bytes
+        var after: String?
+        for slot in people.outgoing.indices where after != CarryPackReply.end {
+            let reply = try await session.client.call(
+                CarryPackOperation(who: people.peer.id, slot: slot, after: after)
+            )
+            needed += (reply.file?.utf8.count ?? 0) / 2
+            after = reply.next
+        }
+        neededByParcels = UInt64(needed)
+        return UInt64(needed)
     }
 
     private mutating func seal(_ path: String, _ carried: CarriedFile, _ shown: String, to name: String) throws {

@@ -15,7 +15,7 @@ struct ExportCommand: NodeCommand {
             is for programs: one value per line, {"type":..., "data":...}; protocol/control.md describes them under \
             "Exports".
 
-            With --output the file appears when it is complete, only you can read it, and an existing file stays unless \
+            With --output the file appears when it is complete, only you can read it (where files have permissions), and an existing file stays unless \
             you add --force. An export is not encrypted. To keep a copy from which your node can be restored: parlance \
             backup
 
@@ -35,7 +35,7 @@ struct ExportCommand: NodeCommand {
     var format: ExportFormat?
 
     @Option(help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
-    var output: String?
+    var output: UserPath?
 
     @Flag(help: "With --output: replace the file if it exists.")
     var force = false
@@ -55,6 +55,8 @@ struct ExportCommand: NodeCommand {
         }
     }
 
+    var endsWithOutput: Bool { output == nil }
+
     func run(_ session: Session) async throws {
         let file = try output.map { path throws(ControlFailure) in try OutputFile(path, isForced: force) }
         if chosen == .json {
@@ -73,20 +75,25 @@ struct ExportCommand: NodeCommand {
         try await export.run(who, at: session.clock.now)
         guard let file else { return }
         try file.finish()
-        session.terminal.write(try report(export.count, file.path))
+        session.terminal.write(try report(export.count, file))
     }
 
-    private func report(_ count: ExportCount, _ path: String) throws -> [String] {
+    private func report(_ count: ExportCount, _ file: OutputFile) throws -> [String] {
         if options.json {
-            let report = ExportReport(file: path, conversations: count.conversations, messages: count.messages)
+            let report = ExportReport(
+                file: file.path.shown,
+                private: file.isPrivate,
+                conversations: count.conversations,
+                messages: count.messages
+            )
             return [JSONWriter.text(try JSONValueEncoder.encode(report))]
         }
         let conversations =
             count.conversations == 1 ? Phrase("1 conversation") : Phrase("\(count.conversations) conversations")
         let messages = count.messages == 1 ? Phrase("1 message") : Phrase("\(count.messages) messages")
         return [
-            say("Exported to \(VisibleText.line(path)): \(conversations), \(messages)."),
-            say("Only you can read the file. It is not encrypted."),
+            say("Exported to \(VisibleText.line(file.path.shown)): \(conversations), \(messages)."),
+            "\(say(file.readers)) \(say("It is not encrypted."))",
         ]
     }
 }
@@ -94,6 +101,8 @@ struct ExportCommand: NodeCommand {
 /// What `parlance export --output FILE --json` prints.
 private struct ExportReport: Codable {
     var file: String
+    /// Whether nobody else can read it, by its permissions.
+    var `private`: Bool
     var conversations: Int
     var messages: Int
 }

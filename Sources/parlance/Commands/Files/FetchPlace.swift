@@ -3,6 +3,7 @@ import ParlanceCore
 import ParlanceFiles
 import ParlanceWire
 import ParlanceWords
+import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -12,61 +13,68 @@ import Darwin
 
 /// Where `fetch` puts what has come, checked before anything is fetched. A link at the end of a path is never followed.
 struct FetchPlace: Equatable {
-    let folder: String
+    let folder: UserPath
     /// The name that the user wants; nil for the name of each file.
-    let name: String?
+    let name: UserPath?
 
     /// - Parameter path: nil for the current folder.
-    init(_ path: String?) throws(ControlFailure) {
+    init(_ path: UserPath?) throws(ControlFailure) {
         guard let path else {
             (folder, name) = (".", nil)
             return
         }
         var status = stat()
         // With a slash behind it the system would follow a link.
-        let bare = Self.withoutSlashes(path)
-        if lstat(bare, &status) == 0 {
+        let bare = path.withoutSlashes
+        if lstat(bare.system, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else {
                 let isLink = status.st_mode & S_IFMT == S_IFLNK
                 throw ControlFailure(
                     code: ControlFailure.fileExists,
                     message: isLink
-                        ? "\(path) is a link, and links are not followed." : "There is a file \(path) already.",
+                        ? "\(path.shown) is a link, and links are not followed."
+                        : "There is a file \(path.shown) already.",
                     advice: "It was not changed. Name another place, or a folder, with --to."
                 )
             }
             (folder, name) = (bare, nil)
             return
         }
-        let isNamed = errno == ENOENT && !path.isEmpty && bare == path
-        let slash = path.lastIndex(of: "/")
-        let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let last = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let reason = Errno(rawValue: errno)
+        let isNamed = !path.bytes.isEmpty && bare == path
+        let (parent, last) = path.parts
         // Only the last part of a path is not followed.
-        guard isNamed, last.utf8.count <= 255, let real = realpath(parent, nil) else { throw Self.noFolder(path) }
+        guard isNamed, [.noSuchFileOrDirectory, .invalidArgument, .fileNameTooLong].contains(reason),
+            let real = realpath(parent.system, nil)
+        else { throw Self.noFolder(path) }
         defer { free(real) }
         guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw Self.noFolder(path) }
-        (folder, name) = (parent == "." ? "." : String(cString: real), last)
+        // The folder is there, so it is the name that its file system does not take.
+        guard reason == .noSuchFileOrDirectory else { throw Self.badName(last, in: parent, reason) }
+        let whole = UserPath(bytes: UnsafeRawBufferPointer(start: real, count: strlen(real)))
+        (folder, name) = (parent == "." ? "." : whole, last)
     }
 
-    private static func withoutSlashes(_ path: String) -> String {
-        var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return path
-    }
-
-    private static func noFolder(_ path: String) -> ControlFailure {
+    private static func noFolder(_ path: UserPath) -> ControlFailure {
         ControlFailure(
             code: ControlFailure.fileFailed,
-            message: "There is no folder for \(path).",
+            message: "There is no folder for \(path.shown).",
             advice: "Name a folder that exists, or a new file in one."
+        )
+    }
+
+    private static func badName(_ name: UserPath, in folder: UserPath, _ reason: Errno) -> ControlFailure {
+        ControlFailure(
+            code: ControlError.Code.invalidValue.rawValue,
+            message: "\(name.shown) cannot be written to \(folder.shown): \(reason.whyNotWritten).",
+            advice: "Name the file in another way with --to."
         )
     }
 
     /// Copies a file that is here, or unpacks a folder.
     ///
     /// - Returns: the path of what was made.
-    func save(_ file: FileInfo, from source: FilePathReply, _ session: Session) throws(ControlFailure) -> String {
+    func save(_ file: FileInfo, from source: FilePathReply, _ session: Session) throws(ControlFailure) -> UserPath {
         let wanted: FileDelivery.Name = name.map { .exact($0) } ?? .free(SafeFileName(file.name))
         var line = ProgressLine(isWanted: !session.json)
         var pace = TransferPace()
@@ -83,9 +91,9 @@ struct FetchPlace: Equatable {
                 file.folder == true
                 ? try FolderUnpacking.unpack(source.path, id, to: folder, as: wanted) { show($0) }
                 : try FileDelivery.copy(source.path, id, to: folder, as: wanted) { show($0) }
-            return folder == "." ? made : folder + (folder.hasSuffix("/") ? "" : "/") + made
+            return folder == "." ? made : folder.appending(made)
         } catch {
-            throw ControlFailure(saving: name ?? file.name, to: folder, error)
+            throw ControlFailure(saving: name?.shown ?? file.name, to: folder.shown, error)
         }
     }
 }

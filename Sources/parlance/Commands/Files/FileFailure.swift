@@ -113,7 +113,7 @@ extension ControlFailure {
             let reason = Errno(rawValue: code)
             self = ControlFailure(
                 code: ControlFailure.fileCode(reason),
-                message: "\(name) cannot be written to \(folder): \(reason.description).",
+                message: "\(name) cannot be written to \(folder): \(reason.whyNotWritten).",
                 advice: "\(safe) Name another folder with --to."
             )
         }
