@@ -3,14 +3,13 @@ package struct ScreenWriter: Sendable {
     /// What the terminal shows; nil if nobody knows.
     private var shown: Picture?
     private let isColoured: Bool
-    /// Whether the terminal reads UTF-8; elsewhere other characters than those of ASCII are question marks.
-    private let isUTF8: Bool
+    private let charset: Charset
     private var bytes: [UInt8] = []
     private var style = Style.plain
 
-    package init(isColoured: Bool, isUTF8: Bool = true) {
+    package init(isColoured: Bool, charset: Charset = .utf8) {
         self.isColoured = isColoured
-        self.isUTF8 = isUTF8
+        self.charset = charset
     }
 
     /// The other screen, pastes with marks around them, no line breaks by the terminal, and ESC before what is typed with
@@ -88,8 +87,7 @@ package struct ScreenWriter: Sendable {
     private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private mutating func put(_ character: Character, width: Int) {
-        if isUTF8 || character.isASCII { return bytes.append(contentsOf: character.utf8) }
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "?"), count: width))
+        bytes.append(contentsOf: charset.bytes(character, width: width))
     }
 
     private mutating func move(_ row: Int, _ column: Int) { put("\u{1B}[\(row + 1);\(column + 1)H") }

@@ -14,7 +14,8 @@ enum ErrorOutput {
     static func reporting(json: Bool, _ work: () async throws -> Void) async throws {
         let failure: ControlFailure
         do {
-            return try await work()
+            try await work()
+            return try Terminal.checkOutput()
         } catch let thrown as ControlFailure {
             failure = thrown.forPeople
         } catch let error as ControlError {

@@ -5,6 +5,9 @@ import ParlanceControl
 protocol NodeCommand: AsyncParsableCommand {
     var options: Options { get }
 
+    /// Whether the command has nothing to do any more once its output cannot be written.
+    var endsWithOutput: Bool { get }
+
     /// Refuses wrong usage that the parser does not see, before there is a session.
     func check() throws(ControlFailure)
 
@@ -13,11 +16,14 @@ protocol NodeCommand: AsyncParsableCommand {
 }
 
 extension NodeCommand {
+    var endsWithOutput: Bool { false }
+
     func check() throws(ControlFailure) {}
 
     func run() async throws {
         try await ErrorOutput.reporting(json: options.json) {
             try check()
+            if endsWithOutput { Terminal.endWithOutput() }
             let session = try await Session.open(options)
             try await run(session)
             await session.close()

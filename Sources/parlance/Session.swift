@@ -15,8 +15,6 @@ struct Session: Sendable {
     let json: Bool
 
     static func open(_ options: Options) async throws -> Session {
-        // `Terminal` notices a closed pipe when it writes, so ignore the signal.
-        signal(SIGPIPE, SIG_IGN)
         let paths = try options.paths
         let client: ControlClient
         do {

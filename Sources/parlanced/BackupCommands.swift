@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import ParlanceControl
 import ParlanceDaemon
+import ParlanceTerminal
 import ParlanceWords
+import SystemPackage
 
 /// The part of `parlance backup` that knows the formats. People use that command; this one is hidden.
 struct BackupCommand: AsyncParsableCommand {
@@ -12,7 +14,7 @@ struct BackupCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument var file: String
+    @Argument var file: UserPath
 
     @Flag var json = false
 
@@ -39,12 +41,12 @@ struct BackupCommand: AsyncParsableCommand {
                 dataDirectory: places.dataDir,
                 socket: places.socket,
                 ofAnyUser: anyUser,
-                environment: ProcessInfo.processInfo.environment
+                environment: ProgramEnvironment.all
             )
             let source: PassphraseSource? =
                 passphraseFd.map { .descriptor($0) } ?? (isEncrypted ? PassphraseSource.terminal : nil)
             let report = try await maker.run(to: file, isForced: force, passphrase: source, isQuiet: json)
-            CommandOutput.show(json ? [report.json] : report.lines)
+            try CommandOutput.show(json ? [report.json] : report.lines, json: json)
         } catch { try CommandOutput.fail(error, json: json) }
     }
 }
@@ -57,7 +59,7 @@ struct RestoreCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument var file: String
+    @Argument var file: UserPath
 
     @Flag var json = false
 
@@ -76,26 +78,43 @@ struct RestoreCommand: AsyncParsableCommand {
                 configuration: places.config,
                 profile: places.profile,
                 dataDirectory: places.dataDir,
-                environment: ProcessInfo.processInfo.environment
+                environment: ProgramEnvironment.all
             )
             let source = passphraseFd.map { PassphraseSource.descriptor($0) } ?? .terminal
             let report = try restorer.run(from: file, passphrase: source, isQuiet: json)
-            CommandOutput.show(json ? [report.json] : report.lines)
+            try CommandOutput.show(json ? [report.json] : report.lines, json: json)
         } catch { try CommandOutput.fail(error, json: json) }
     }
 }
 
 /// The output of the hidden commands, in the form of `parlance`.
 enum CommandOutput {
-    static func show(_ lines: [String]) {
-        for line in lines { print(line) }
+    static func show(_ lines: [String], json: Bool) throws(ControlFailure) {
+        let reason = put(lines, to: STDOUT_FILENO, json: json)
+        // A reader that has gone wanted no more.
+        if let reason, reason != .brokenPipe { throw .outputLost(reason) }
+    }
+
+    /// - Returns: why the lines were not written, or not all.
+    private static func put(_ lines: [String], to descriptor: Int32, json: Bool) -> Errno? {
+        let charset = json ? .utf8 : Charset.of(descriptor: descriptor)
+        var bytes = charset.bytes(lines.map { $0 + "\n" }.joined())[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                return .current
+            }
+        }
+        return nil
     }
 
     /// Shows why a command failed, and turns that into the exit code.
-    static func fail(_ failure: ControlFailure, json: Bool) throws -> Never {
+    static func fail(_ failure: ControlFailure, json: Bool, after head: String = "parlance: ") throws -> Never {
         let failure = failure.forPeople
-        let lines = json ? [failure.json] : failure.lines(after: "parlance: ")
-        FileHandle.standardError.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+        let lines = json ? [failure.json] : failure.lines(after: head)
+        _ = put(lines, to: STDERR_FILENO, json: json)
         throw ExitCode(failure.exitCode)
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ParlanceControl
 import ParlanceDaemon
 import ParlanceWords
@@ -47,14 +46,14 @@ struct ConfigCommand: AsyncParsableCommand {
                 dataDirectory: places.dataDir,
                 socket: places.socket,
                 ofAnyUser: anyUser,
-                environment: ProcessInfo.processInfo.environment
+                environment: ProgramEnvironment.all
             )
             switch action {
-            case .list: CommandOutput.show(try await settings.list(json: json))
-            case .get: CommandOutput.show(try await settings.get(words[0], json: json))
+            case .list: try CommandOutput.show(try await settings.list(json: json), json: json)
+            case .get: try CommandOutput.show(try await settings.get(words[0], json: json), json: json)
             case .set:
                 let change = try await settings.set(words[0], to: isDefault ? nil : Array(words.dropFirst()))
-                CommandOutput.show(json ? [change.json] : change.lines)
+                try CommandOutput.show(json ? [change.json] : change.lines, json: json)
                 if let failure = change.failure { throw failure }
             }
         } catch {

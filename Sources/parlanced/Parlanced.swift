@@ -33,6 +33,7 @@ struct Parlanced: AsyncParsableCommand {
 
     /// The words for people are in their language; the journal is in English.
     static func main() async {
+        StandardStreams.fill()
         ProcessMemory.hide()
         let language = JournalStream.isStandardError ? .english : Language { getenv($0).map { String(cString: $0) } }
         await Language.$current.withValue(language) { await perform() }
@@ -40,7 +41,12 @@ struct Parlanced: AsyncParsableCommand {
 
     private static func perform() async {
         do {
-            var command = try parseAsRoot()
+            let words = ProgramArguments.words
+            var command = try parseAsRoot(words)
+            do throws(ControlFailure) { try ArgumentText.check(command, of: words) } catch {
+                let program = command is Parlanced ? "parlanced: " : "parlance: "
+                try CommandOutput.fail(error, json: words.contains("--json"), after: program)
+            }
             guard var command = command as? any AsyncParsableCommand else { return try command.run() }
             try await command.run()
         } catch {

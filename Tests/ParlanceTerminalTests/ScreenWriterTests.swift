@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func withoutColoursAndWithoutUTF8() {
-        var writer = ScreenWriter(isColoured: false, isUTF8: false)
+        var writer = ScreenWriter(isColoured: false, charset: .ascii)
         var picture = Picture(height: 1, width: 10)
         picture.write("ä日", .warning, row: 0, column: 0)
         let text = String(decoding: writer.show(picture), as: UTF8.self)

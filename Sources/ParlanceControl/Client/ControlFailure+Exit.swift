@@ -23,13 +23,23 @@ extension ControlFailure {
     /// The code for an audit log that is not what it claims to be.
     package static let logInvalid = "logInvalid"
 
+    /// The output of a command that has done its work cannot be written.
+    package static func outputLost(_ reason: Errno) -> ControlFailure {
+        ControlFailure(
+            code: "outputLost",
+            message: "The output cannot be written: \(reason.description).",
+            advice: "What the command had to change is changed. Do not repeat it for its output."
+        )
+    }
+
     /// The exit code of a program that failed: 2: no daemon, or no terminal. 64: wrong usage. 65: the input was
-    /// refused, and would be refused again. 77: a permission of the system is missing. 1: anything else.
+    /// refused, and would be refused again. 74: done, but the output could not be written. 77: a permission of the system is missing. 1: anything else.
     package var exitCode: Int32 {
         switch code {
         case "noDaemon", "connectionLost", "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
         case "invalidParams", Self.fileExists, Self.fileTooLarge, Self.logInvalid: return 65
+        case "outputLost": return 74
         case Self.fileDenied: return 77
         default: break
         }

@@ -1,3 +1,4 @@
+import ParlanceTerminal
 package import ParlanceWords
 
 #if canImport(Glibc)
@@ -63,7 +64,7 @@ package enum PassphrasePrompt {
     }
 
     private static func show(_ text: String, on terminal: Int32) {
-        let bytes = Array(text.utf8)
+        let bytes = Charset.of(descriptor: terminal).bytes(text)
         _ = write(terminal, bytes, bytes.count)
     }
 

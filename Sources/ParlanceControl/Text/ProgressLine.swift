@@ -1,4 +1,5 @@
 import CParlanceSystem
+import ParlanceTerminal
 
 #if canImport(Glibc)
 import Glibc
@@ -9,6 +10,7 @@ import Darwin
 /// A line on a terminal's standard error that says how far a long command has come; elsewhere nothing is shown.
 package struct ProgressLine: Sendable {
     private let isShown: Bool
+    private let charset = Charset.of(descriptor: STDERR_FILENO)
     /// When the line was last written, in milliseconds of the monotonic clock.
     private var written: Int64?
 
@@ -38,7 +40,7 @@ package struct ProgressLine: Sendable {
     }
 
     private func put(_ text: String) {
-        let bytes = Array(text.utf8)
+        let bytes = charset.bytes(text)
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }

@@ -46,6 +46,8 @@ struct WatchCommand: NodeCommand {
     /// How long to wait before each attempt to reach a daemon that has stopped, in milliseconds.
     private static let retryMilliseconds: Int64 = 500
 
+    var endsWithOutput: Bool { true }
+
     func run(_ session: Session) async throws {
         var session = session
         while true {

@@ -1,4 +1,6 @@
 import ParlanceControl
+import ParlanceTerminal
+import SystemPackage
 
 #if canImport(Glibc)
 @preconcurrency import Glibc
@@ -11,26 +13,23 @@ struct Terminal: Sendable {
     private let descriptor: Int32
     private let isTerminal: Bool
     let style: TextStyle
+    /// What is written for people on a terminal; files, pipes and JSON are UTF-8.
+    private let charset: Charset
 
     static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
     static let standardError = Terminal(descriptor: STDERR_FILENO)
 
     /// The environment of the process.
-    static var environment: [String: String] {
-        var result: [String: String] = [:]
-        var next = environ
-        while let entry = next.pointee {
-            let pair = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
-            next += 1
-        }
-        return result
-    }
+    static var environment: [String: String] { ProgramEnvironment.all }
+
+    /// Whether this command was asked for JSON.
+    static let writesJSON = CommandWords(ProgramArguments.words).wantsJSON
 
     private init(descriptor: Int32) {
         self.descriptor = descriptor
         isTerminal = isatty(descriptor) == 1
         style = TextStyle(isTerminal: isTerminal, environment: Self.environment)
+        charset = Self.writesJSON ? .utf8 : .of(descriptor: descriptor)
     }
 
     /// Whether standard input is a terminal.
@@ -62,20 +61,27 @@ struct Terminal: Sendable {
         )
     }
 
-    /// Writes lines at once; ends the process if the reader has gone, as with `| head`.
+    /// Writes lines at once.
     func write(_ lines: [String]) {
         if !lines.isEmpty { put(lines.joined(separator: "\n") + "\n") }
     }
 
-    /// Writes a text at once, which may be a part of a line.
+    /// Writes a text at once, which may be a part of a line. Notes and errors that cannot be written are dropped: there is
+    /// no other place for them.
     func put(_ text: String) {
-        var bytes = Array(text.utf8)[...]
+        let isOutput = descriptor == STDOUT_FILENO
+        guard !isOutput || !Self.hasLostOutput else { return }
+        var bytes = charset.bytes(text)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Self.systemWrite(descriptor, $0) }
             if count >= 0 {
                 bytes = bytes.dropFirst(count)
+            } else if errno == EAGAIN {
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&wanted, 1, -1)
             } else if errno != EINTR {
-                exit(errno == EPIPE ? 0 : 1)
+                if isOutput { Self.loseOutput(.current) }
+                return
             }
         }
     }

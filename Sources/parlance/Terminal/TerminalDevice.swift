@@ -13,7 +13,7 @@ import Darwin
 struct TerminalDevice: Sendable {
     let descriptor: Int32
     let isColoured: Bool
-    let isUTF8: Bool
+    let charset: Charset
 
     /// Opens the terminal; throws if there is none on which a picture can be drawn.
     static func open(environment: [String: String]) throws(ControlFailure) -> TerminalDevice {
@@ -27,7 +27,7 @@ struct TerminalDevice: Sendable {
         return TerminalDevice(
             descriptor: descriptor,
             isColoured: !isUnwanted && !(environment["TERM"] ?? "").hasPrefix("vt"),
-            isUTF8: isUTF8(environment)
+            charset: Charset { environment[$0] }
         )
     }
 
@@ -42,12 +42,6 @@ struct TerminalDevice: Sendable {
 
     /// Whether somebody is at a terminal on which no picture can be drawn.
     static func isPlain(_ environment: [String: String]) -> Bool { isThere && !canDraw(environment) }
-
-    /// Whether the locale is one of UTF-8 (POSIX, "Environment Variables").
-    private static func isUTF8(_ environment: [String: String]) -> Bool {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        return ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
-    }
 
     func enter() {
         _ = parlance_terminal_enter()

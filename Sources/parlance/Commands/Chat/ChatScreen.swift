@@ -26,9 +26,9 @@ struct ChatScreen: ChatFace {
 
     /// - Parameter folder: the user's state folder, where drafts are kept.
     init(who: String?, device: TerminalDevice, folder: String, sink: AsyncStream<ChatShell.Input>.Continuation) {
-        chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.isUTF8), clock: .system(), keepsDrafts: true)
+        chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.charset == .utf8), clock: .system(), keepsDrafts: true)
         keeper = DraftKeeper(folder) { sink.yield(.chat($0)) }
-        writer = ScreenWriter(isColoured: device.isColoured, isUTF8: device.isUTF8)
+        writer = ScreenWriter(isColoured: device.isColoured, charset: device.charset)
         self.device = device
         caller = ChatCaller(sink)
         timers = ShellTimers { sink.yield(.timer($0)) }
