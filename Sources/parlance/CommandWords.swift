@@ -2,28 +2,74 @@ import ArgumentParser
 import ParlanceControl
 import ParlanceWords
 
-/// The words of a command line, with the options that stand before the subcommand moved behind it, where the parser
-/// expects them.
+/// The words of a command line, with the options that stand before the subcommand moved behind it, and those behind WHO
+/// before it, where the parser expects them.
 struct CommandWords {
     /// The names of the command and its subcommand, as far as they were recognized.
     private(set) var path: [String] = []
-    /// The common options that stood before or right behind these names.
+    /// The options that stood before these names, or right behind them.
     private(set) var options: [String] = []
     /// Everything behind that.
     private(set) var rest: ArraySlice<String>
-    private var command: any ParsableCommand.Type = ParlanceCommand.self
+    private(set) var command: any ParsableCommand.Type = ParlanceCommand.self
+    /// What is wrong with the options among the text of a message.
+    private(set) var textFailure: ControlFailure?
 
     private static let flags: Set = ["--json"]
     private static let valued: Set = ["--profile", "--data-dir", "--socket"]
 
-    /// Whether a word is an option of every command.
-    static func isOption(_ word: String) -> Bool {
-        flags.contains(word) || word == "--help"
-            || valued.contains { word == $0 || word.hasPrefix($0 + "=") }
-    }
-
     init(_ words: [String]) {
         rest = words[...]
+        if let found = Self.leaf(of: ParlanceCommand.self, rest, isChecked: true)
+            ?? Self.leaf(of: ParlanceCommand.self, rest, isChecked: false)
+        {
+            self = found
+            arrangeText()
+        } else {
+            takeGroup()
+        }
+    }
+
+    private init(command: any ParsableCommand.Type, options: [String], rest: ArraySlice<String>) {
+        (self.command, self.options, self.rest) = (command, options, rest)
+    }
+
+    /// Finds the command that the words name. Only options and their values may stand before its name, and before that
+    /// of a group of commands.
+    ///
+    /// - Parameter isChecked: whether these have to be options of that command.
+    private static func leaf(
+        of command: any ParsableCommand.Type,
+        _ words: ArraySlice<String>,
+        before: [String] = [],
+        isChecked: Bool
+    ) -> CommandWords? {
+        let subcommands = command.configuration.subcommands
+        guard !subcommands.isEmpty else {
+            guard !isChecked || OptionKind.count(before[...], of: command) == before.count else { return nil }
+            return CommandWords(command: command, options: before, rest: words)
+        }
+        var mayBeValue = false
+        for (index, word) in zip(words.indices, words) {
+            if let next = subcommands.first(where: { $0.configuration.commandName == word }),
+                var found = leaf(
+                    of: next,
+                    words[(index + 1)...],
+                    before: before + words[..<index],
+                    isChecked: isChecked
+                )
+            {
+                found.path.insert(word, at: 0)
+                return found
+            }
+            guard word != "--", isChecked || word != "help", mayBeValue || word.hasPrefix("-") else { return nil }
+            mayBeValue = word.hasPrefix("-") && !word.contains("=")
+        }
+        return nil
+    }
+
+    /// Takes the names of groups and the common options, where no command is named.
+    private mutating func takeGroup() {
         while let word = rest.first {
             if Self.flags.contains(word) || Self.valued.contains(where: { word.hasPrefix($0 + "=") }) {
                 options.append(word)
@@ -41,6 +87,30 @@ struct CommandWords {
                 break
             }
         }
+        if path.isEmpty, !rest.isEmpty, !rest.contains(where: ["--help", "-h", "--version"].contains),
+            OptionKind.count(rest, of: OverviewCommand.self) == rest.count
+        {
+            (options, rest) = (options + rest, [])
+        }
+    }
+
+    /// Moves the options that stand right behind WHO before it. Behind the beginning of the text they are refused: nobody
+    /// can tell whether they are meant or sent.
+    private mutating func arrangeText() {
+        guard let typed = command as? any TypedTextCommand.Type else { return }
+        let before = OptionKind.count(rest, of: command)
+        guard before < rest.count else { return }
+        let place = rest.startIndex + before
+        let who = rest[place]
+        guard !who.hasPrefix("-") else { return }
+        let behind = rest[(place + 1)...]
+        let text = behind.dropFirst(OptionKind.count(behind, of: command))
+        if let word = text.first, word.hasPrefix("--"), word.count > 2 {
+            textFailure = TypedText.unknown(word, in: typed)
+        } else if let word = text.prefix(while: { $0 != "--" }).first(where: { $0.isOption(of: command) }) {
+            textFailure = TypedText.misplaced(word, in: typed)
+        }
+        rest = (rest[..<place] + behind[..<text.startIndex] + [who] + text)[...]
     }
 
     /// The words in the order that the parser expects.
@@ -49,7 +119,7 @@ struct CommandWords {
         return (isAlone ? [OverviewCommand._commandName] : path) + options + rest
     }
 
-    var wantsJSON: Bool { options.contains("--json") || rest.contains("--json") }
+    var wantsJSON: Bool { options.contains("--json") || rest.prefix { $0 != "--" }.contains("--json") }
 
     /// The word in the place of a subcommand that names none.
     private var unknown: String? {
@@ -69,19 +139,31 @@ struct CommandWords {
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
         let words = (["parlance", "help"] + path).joined(separator: " ")
-        guard let unknown else { return UsageText.failure(message, usage: words) }
+        guard let unknown else {
+            return UsageText.failure(message, usage: words, dashed: dashed.map { ArgumentText.shown($0) })
+        }
         let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         let names = shown.compactMap { $0.configuration.commandName }
         let whole = (["parlance"] + path).joined(separator: " ")
         let advice =
-            NearestWord.of(unknown, among: names).map { Phrase("Did you mean: \(whole) \($0)") }
+            KnownWords.meant(by: unknown, in: path, among: names).map { Phrase("Did you mean: \(whole) \($0)") }
             ?? Phrase("To see all commands: \(whole) --help")
-        let typed = (path + [unknown.withoutControls]).joined(separator: " ")
+        let typed = (path + [ArgumentText.shown(unknown).withoutControls]).joined(separator: " ")
         return ControlFailure(code: ControlFailure.usage, message: "There is no command \"\(typed)\".", advice: advice)
+    }
+
+    /// The first word that begins with a dash as an option does, and is none.
+    private var dashed: String? {
+        rest.prefix { $0 != "--" }.first { $0.hasPrefix("-") && $0 != "-" && OptionKind($0, of: command) == .none }
     }
 }
 
 extension String {
     /// The text as it can be shown.
     fileprivate var withoutControls: String { VisibleText.line(self) }
+
+    /// Whether it is an option that is written in full.
+    fileprivate func isOption(of command: any ParsableCommand.Type) -> Bool {
+        hasPrefix("--") && OptionKind(self, of: command) != .none
+    }
 }

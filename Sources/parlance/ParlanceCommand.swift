@@ -2,6 +2,12 @@ import ArgumentParser
 import ParlanceControl
 import ParlanceWords
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The command `parlance`: controls the user's daemon.
 @main
 struct ParlanceCommand: AsyncParsableCommand {
@@ -18,9 +24,9 @@ struct ParlanceCommand: AsyncParsableCommand {
             newest message of somebody else, for edit, delete, info and outbox your own. The answer shows which one it was.
 
             Every command takes --json and then prints JSON, one value per line; errors are JSON too, on standard error. \
-            Options may stand before or behind the name of the command.
+            Options may stand before or behind the name of the command; a -- ends them.
 
-            Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 65 refused because of the input (nobody \
+            Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 74 done, but the output could not be written; 65 refused because of the input (nobody \
             has that name, an ambiguous name, a blocked person, an empty text, no permission...); 77 the system denies access to a file. Errors go to \
             standard error.
 
@@ -79,22 +85,34 @@ struct ParlanceCommand: AsyncParsableCommand {
     )
 
     static func main() async {
+        StandardStreams.fill()
+        // `Terminal` notices a closed pipe when it writes, so ignore the signal.
+        signal(SIGPIPE, SIG_IGN)
         let environment = Terminal.environment
         await Language.$current.withValue(Language { environment[$0] }) { await perform() }
     }
 
     private static func perform() async {
-        let words = CommandWords(Array(CommandLine.arguments.dropFirst()))
-        if let failure = words.helpFailure {
+        let words = CommandWords(ProgramArguments.words)
+        if let failure = words.helpFailure ?? words.textFailure {
             ErrorOutput.show(failure, json: words.wantsJSON)
             exit(withError: ExitCode.validationFailure)
         }
         do {
             var command = try await asyncParseAsRoot(words.ordered)
+            try await ErrorOutput.reporting(json: words.wantsJSON) {
+                try ArgumentText.check(command, of: words.ordered)
+            }
             guard var command = command as? any AsyncParsableCommand else { return try command.run() }
             try await command.run()
         } catch {
             let text = message(for: error)
+            if exitCode(for: error) == .success {
+                // Help, for which somebody has asked.
+                if !text.isEmpty { Terminal.standardOutput.write([fullMessage(for: error)]) }
+                do { try Terminal.checkOutput() } catch { exit(withError: error) }
+                exit()
+            }
             // A bare exit code says that the command has shown why.
             guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
             ErrorOutput.show(words.failure(text), json: words.wantsJSON)

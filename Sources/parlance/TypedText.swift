@@ -1,7 +1,13 @@
 import ParlanceControl
 import ParlanceWords
 
-/// The text of a message on a command line: everything after WHO or ID.
+/// A command that takes WHO or the ID of a message, and behind that a text. Options stand before the text.
+protocol TypedTextCommand: NodeCommand {
+    /// The beginning of the command, such as `send WHO`.
+    static var beginning: Phrase { get }
+}
+
+/// The text of a message on a command line: everything after WHO or ID, and the options there.
 enum TypedText {
     /// Refuses a text that is missing or only `--`.
     ///
@@ -54,42 +60,42 @@ enum TypedText {
         )
     }
 
-    /// What to know about a typed text: that it contains an option, or that the shell seems to have changed it.
-    ///
-    /// - Parameter command: the beginning of the command that takes the text, such as `send WHO`.
-    static func notes(_ text: [String], of command: Phrase) -> [String] {
-        [optionNote(text, of: command), shellNote(text, of: command)].compactMap { $0 }
-    }
-
-    /// A note if a word of a text is an option, which the command does not obey behind the text; `nil` otherwise. A `--`
-    /// before the text says that it is meant.
-    private static func optionNote(_ text: [String], of command: Phrase) -> String? {
-        // A mistyped option stands first; elsewhere in a text only the options that there are.
-        let isMistyped = text.first.map { $0.hasPrefix("--") && $0.count > 2 } ?? false
-        guard text.first != "--", let word = isMistyped ? text.first : text.first(where: CommandWords.isOption) else {
-            return nil
-        }
-        return say(
-            """
-            Note: \(VisibleText.line(word)) is taken as text. Options stand before the text. To send such a word without \
-            this note: parlance \(command) -- TEXT
-            """
-        )
-    }
-
-    /// A note if the shell seems to have changed a typed text; `nil` otherwise.
+    /// What to know about a typed text: a note if the shell seems to have changed it.
     ///
     /// A shell removes quotes and apostrophes and joins what stands between them into one argument, so an argument with
     /// a space beside others tells of quotes inside the text, and one with a line feed of a quote that was not closed.
-    private static func shellNote(_ text: [String], of command: Phrase) -> String? {
+    ///
+    /// - Parameter command: the beginning of the command that takes the text, such as `send WHO`.
+    static func notes(_ text: [String], of command: Phrase) -> [String] {
         let words = words(text)
-        guard words.count > 1 else { return nil }
+        guard words.count > 1 else { return [] }
         let remedy = Phrase("To send a text as it is: parlance \(command) -")
         if words.contains(where: { $0.contains(where: \.isNewline) }) {
-            return say("Note: a quote or an apostrophe was not closed, so the shell added the next line. \(remedy)")
+            return [say("Note: a quote or an apostrophe was not closed, so the shell added the next line. \(remedy)")]
         }
-        guard words.contains(where: { $0.contains(" ") }) else { return nil }
-        return say("Note: the shell removed quotes or apostrophes from the text. \(remedy)")
+        guard words.contains(where: { $0.contains(" ") }) else { return [] }
+        return [say("Note: the shell removed quotes or apostrophes from the text. \(remedy)")]
+    }
+
+    /// Refuses what looks like an option where the text could begin.
+    static func unknown(_ word: String, in command: any TypedTextCommand.Type) -> ControlFailure {
+        let option = VisibleText.line(ArgumentText.shown(String(word.prefix { $0 != "=" })))
+        return ControlFailure(
+            code: ControlFailure.usage,
+            message: "There is no option \(option).",
+            advice: "Nothing was sent. To send it as text: parlance \(command.beginning) -- TEXT"
+        )
+    }
+
+    /// Refuses an option behind the beginning of the text.
+    static func misplaced(_ word: String, in command: any TypedTextCommand.Type) -> ControlFailure {
+        ControlFailure(
+            code: ControlFailure.usage,
+            message: "\(VisibleText.line(ArgumentText.shown(word))) stands in the text, and is an option.",
+            advice: """
+                Nothing was sent. Options stand before the text. To send it as text: parlance \(command.beginning) -- TEXT
+                """
+        )
     }
 
     /// The words without a leading `--`, which users write out of habit before a text that begins with a dash.

@@ -23,7 +23,7 @@ import Testing
             for words in [["--socket", fixture.path, "id"], ["--socket=\(fixture.path)", "id"]] {
                 #expect(try await run(words, socket: "/nowhere").code == 0, "\(words)")
             }
-            let sent = try await run(["--json", "send", "Bob", "--json"], socket: fixture.path)
+            let sent = try await run(["--json", "send", "Bob", "--", "--json"], socket: fixture.path)
             #expect(try JSONParser.parse(Array(sent.output.utf8))["status"] == .string("sending"))
             #expect(fixture.node.state.withLock { $0.messages.last?.text } == "--json")
             #expect(try await run(["outbox", "--json"], socket: fixture.path).output.hasPrefix("{"))
@@ -162,23 +162,25 @@ import Testing
         }
     }
 
-    /// A word that is an option of the command, behind the text's beginning, is text: scripts send what they are given. A
-    /// person is told.
-    @Test func anOptionInATextIsSentAndTold() async throws {
+    /// An option behind the beginning of the text may be meant or sent: nothing is sent, and a `--` says which.
+    @Test func anOptionInATextIsRefused() async throws {
         try await ServerFixture.with { fixture in
-            for words in [["hello", "--json"], ["--socket=/x", "is", "it"], ["see", "--help", "first"]] {
+            for words in [
+                ["hello", "--json"], ["see", "--help", "first"], ["here", "--file", "x"], ["--fiel", "x"],
+            ] {
                 let sent = try await run(["send", "Bob"] + words, socket: fixture.path)
-                let option = words.first { $0.hasPrefix("--") } ?? ""
-                #expect(sent.code == 0 && sent.errors.hasPrefix("Note: \(option) is taken as text. "), "\(sent.errors)")
-                #expect(sent.errors.contains("parlance send WHO -- TEXT"))
+                #expect(sent.code == 64 && sent.errors.contains("parlance send WHO -- TEXT"), "\(sent.errors)")
             }
-            for words in [["--", "hello", "--json"], ["git", "--force"], ["one", "word --json"]] {
+            #expect(fixture.node.state.withLock { $0.messages.isEmpty })
+            for words in [
+                ["--", "hello", "--json"], ["git", "--force"], ["one", "word --json"], ["--any-user", "hi"],
+            ] {
                 let sent = try await run(["send", "Bob"] + words, socket: fixture.path)
-                #expect(!sent.errors.contains("is taken as text"), "\(words)")
+                #expect(sent.code == 0 && sent.errors.isEmpty, "\(words) \(sent.errors)")
             }
-            let script = try await run(["send", "--json", "Bob", "hello", "--json"], socket: fixture.path)
-            #expect(script.code == 0 && script.errors.isEmpty)
-            #expect(fixture.node.state.withLock { $0.messages.first?.text } == "hello --json")
+            #expect(fixture.node.state.withLock { $0.messages.last?.text } == "hi")
+            let elsewhere = try await run(["send", "Bob", "--socket=\(fixture.path)", "is", "it"], socket: "/nowhere")
+            #expect(elsewhere.code == 0 && fixture.node.state.withLock { $0.messages.last?.text } == "is it")
         }
     }
 

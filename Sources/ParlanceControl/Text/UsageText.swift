@@ -5,8 +5,14 @@ package enum UsageText {
     /// - Parameters:
     ///   - message: what the library says.
     ///   - usage: a command that shows how the command is used, such as `parlance help send`.
-    package static func failure(_ message: String, usage: String) -> ControlFailure {
-        let (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
+    ///   - dashed: the first word that begins with a dash and is no option.
+    package static func failure(_ message: String, usage: String, dashed: String? = nil) -> ControlFailure {
+        let message = ArgumentText.shown(message)
+        var (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
+        if let dashed, remedy == nil, message.starts(with: #/Missing expected argument|Unknown option/#) {
+            text = Phrase("There is no option \(VisibleText.line(dashed)).")
+            remedy = Phrase("A word that begins with a dash stands behind --.")
+        }
         let help = Phrase("To see how it is used: \(usage)")
         return ControlFailure(
             code: ControlFailure.usage,

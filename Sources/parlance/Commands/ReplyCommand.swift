@@ -3,16 +3,18 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance reply [OPTIONS] ID TEXT...`
-struct ReplyCommand: NodeCommand {
+struct ReplyCommand: TypedTextCommand {
+    static let beginning = Phrase("reply ID")
+
     static let configuration = CommandConfiguration(
         commandName: "reply",
         abstract: "Answer a message.",
-        usage: "parlance reply [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <id> <text> ...",
+        usage: "parlance reply [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <id> [--] <text> ...",
         discussion: """
             The answer shows the beginning of what it answers.
 
-            --file sends a file or a folder with it, as 'parlance send' does; it stands before ID or right behind. Everything \
-            else behind ID is text, dashes too; other options stand before ID. A -- right behind ID is left out.
+            --file sends a file or a folder with it, as 'parlance send' does. Options stand before ID or right behind it, and \
+            are refused behind the beginning of the text. A -- right behind ID begins the text.
 
             Examples: parlance reply 3f9a11c2 I will bring them
                       parlance reply last I will bring them
@@ -26,15 +28,13 @@ struct ReplyCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func check() throws(ControlFailure) {
-        let (files, words) = try files.parts(of: arguments.text)
-        try files.check(words)
-        if files.needsWords { try TypedText.check(words, of: "reply") }
+        try files.check(arguments.text)
+        if files.needsWords { try TypedText.check(arguments.text, of: "reply") }
     }
 
     func run(_ session: Session) async throws {
-        let (files, words) = try files.parts(of: arguments.text)
-        let whole = try files.whole(words)
-        if !session.json { Terminal.standardError.write(TypedText.notes(words, of: Phrase("reply ID"))) }
+        let whole = try files.whole(arguments.text)
+        if !session.json { Terminal.standardError.write(TypedText.notes(arguments.text, of: Self.beginning)) }
         guard !files.files.isEmpty else {
             return try await session.write(ReplyOperation(id: arguments.id, text: whole, files: nil))
         }

@@ -3,12 +3,14 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance send [OPTIONS] WHO TEXT...`
-struct SendCommand: NodeCommand {
+struct SendCommand: TypedTextCommand {
+    static let beginning = Phrase("send WHO")
+
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Write to somebody, or to a group.",
         usage: """
-            parlance send [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <who> <text> ...
+            parlance send [--json] [--profile <name>] [--data-dir <dir>] [--socket <path>] <who> [--] <text> ...
                    parlance send <who> --file <path> ... [--keep-metadata] [--name <name>] [--text <text>]
             """,
         discussion: """
@@ -17,17 +19,17 @@ struct SendCommand: NodeCommand {
             somebody who is away is delivered when they come back. The first message to somebody asks them whether they want to talk; on your own side \
             it accepts them. In a group @NAME mentions a member, and @all everybody.
 
-            --file sends a file or a folder, with a text or without; it stands before WHO or right behind. The file is copied \
+            --file sends a file or a folder, with a text or without. The file is copied \
             first, so the original can change or go. What pictures tell of place, time and camera is removed, unless \
             --keep-metadata is given. --file - takes what another program writes, and --name says how it is called.
 
-            Everything else behind WHO is text, dashes too; other options stand before WHO. A text with a word such as --json is sent \
-            as it is, with a note on standard error. A -- right behind WHO is left out and turns that note off. The \
+            Options stand before WHO or right behind it. Behind the beginning of the text an option is refused, so that \
+            nothing is sent that was not meant so; a -- right behind WHO begins the text, and everything after it is text. The \
             shell removes quotes and apostrophes and takes # for the beginning of a comment; put such a text in quotes, or \
             give it on standard input (WHO -). To send a dash: WHO -- -
 
             Examples: parlance send Bob See you at noon
-                      parlance send Bob -h is short for --help
+                      parlance send Bob -- --file is an option
                       parlance send --json Bob See you at noon
                       parlance send Crew "@Bob the plans, please"
                       date | parlance send Bob -
@@ -50,19 +52,17 @@ struct SendCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func check() throws(ControlFailure) {
-        let (files, words) = try files.parts(of: text)
-        try files.check(words)
-        if files.needsWords { try TypedText.check(words, of: "send") }
+        try files.check(text)
+        if files.needsWords { try TypedText.check(text, of: "send") }
     }
 
     func run(_ session: Session) async throws {
-        let (files, words) = try files.parts(of: text)
         // Who is meant is found before somebody types a long text, and before a large file is copied.
-        if TypedText.isTypedLater(words) || !files.files.isEmpty {
+        if TypedText.isTypedLater(text) || !files.files.isEmpty {
             _ = try await session.client.call(HistoryOperation(who: who, limit: 1))
         }
-        let whole = try files.whole(words)
-        if !session.json { Terminal.standardError.write(TypedText.notes(words, of: Phrase("send WHO"))) }
+        let whole = try files.whole(text)
+        if !session.json { Terminal.standardError.write(TypedText.notes(text, of: Self.beginning)) }
         let uploaded = try await FileUpload(session: session, arguments: files).files()
         try await session.write(SendOperation(who: who, text: whole, files: uploaded), to: who)
     }

@@ -1,0 +1,112 @@
+import ParlanceWords
+import Testing
+
+@testable import ParlanceControl
+@testable import parlance
+
+/// How the words of a command line are put in order.
+@Suite struct CommandWordsTests {
+    private func ordered(_ line: String) -> String {
+        CommandWords(line.split(separator: " ").map(String.init)).ordered.joined(separator: " ")
+    }
+
+    @Test(
+        arguments: [
+            ("--limit 1 history Bob", "history --limit 1 Bob"),
+            ("--any-user status", "status --any-user"),
+            ("--socket S --any-user status", "status --socket S --any-user"),
+            ("--json --limit=1 history Bob", "history --json --limit=1 Bob"),
+            ("--yes conversation clear Ada", "conversation clear --yes Ada"),
+            ("conversation --yes clear Ada", "conversation clear --yes Ada"),
+            ("--json group --data-dir D show Crew", "group show --json --data-dir D Crew"),
+            // A value that is the name of a command.
+            ("--text history presence busy", "presence --text history busy"),
+            ("--socket status peers", "peers --socket status"),
+            ("--file send send Bob hi", "send --file send Bob hi"),
+            // What no command takes is for the parser to refuse, with the command that was meant.
+            ("--nonsense history Bob", "history --nonsense Bob"),
+            ("--json", "overview --json"),
+            ("--any-user", "overview --any-user"),
+            ("", "overview"),
+            ("--help", "--help"),
+            ("help send", "help send"),
+            ("send Bob hi", "send Bob hi"),
+        ]
+    )
+    func optionsBeforeTheCommandStandBehindIt(_ line: String, _ wanted: String) {
+        #expect(ordered(line) == wanted)
+    }
+
+    @Test(
+        arguments: [
+            ("send Bob --file x", "send --file x Bob"),
+            ("send Bob --json hi there", "send --json Bob hi there"),
+            ("send --json Bob --file=x --keep-metadata hi", "send --json --file=x --keep-metadata Bob hi"),
+            ("send Bob --socket /x -- --json", "send --socket /x Bob -- --json"),
+            ("send Bob -- --file x", "send Bob -- --file x"),
+            ("send Bob git --force", "send Bob git --force"),
+            ("send Bob lunch -- at --json", "send Bob lunch -- at --json"),
+            ("send Bob -", "send Bob -"),
+            ("reply last --file x yes", "reply --file x last yes"),
+            ("edit last --json now", "edit --json last now"),
+            ("edit last see -h for that", "edit last see -h for that"),
+        ]
+    )
+    func optionsBehindWhoAreObeyed(_ line: String, _ wanted: String) {
+        let words = CommandWords(line.split(separator: " ").map(String.init))
+        #expect(words.textFailure == nil && words.ordered.joined(separator: " ") == wanted)
+    }
+
+    @Test(
+        arguments: [
+            ("send Bob hello --json", "--json stands in the text, and is an option.", "parlance send WHO -- TEXT"),
+            ("send Bob hello --file x", "--file stands in the text", "send WHO -- TEXT"),
+            ("send Bob see --help first", "--help stands in the text", "send WHO -- TEXT"),
+            ("send Bob hello --socket=/x", "--socket=/x stands in the text", "send WHO -- TEXT"),
+            ("edit last hello --any-user", "--any-user stands in the text", "edit ID -- TEXT"),
+            ("edit last --file x", "There is no option --file.", "edit ID -- TEXT"),
+            ("send Bob --fiel x", "There is no option --fiel.", "send WHO -- TEXT"),
+        ]
+    )
+    func othersAreRefusedAndNothingIsSent(_ line: String, _ message: String, _ advice: String) throws {
+        let failure = try #require(CommandWords(line.split(separator: " ").map(String.init)).textFailure)
+        #expect(failure.message.english.hasPrefix(message) && failure.exitCode == 64)
+        #expect(failure.advice.english.hasPrefix("Nothing was sent. ") && failure.advice.english.hasSuffix(advice))
+    }
+
+    @Test(
+        arguments: [
+            ("hist", "history"), ("whoami", "id"), ("contacts", "peers"), ("version", "--version"),
+            ("ls", "conversations"), ("quit", "service"), ("LS", "conversations"), ("conf", "config"),
+            ("histroy", "history"), ("sned", "send"),
+        ]
+    )
+    func wordsOfOtherProgramsAreKnown(_ typed: String, _ meant: String) {
+        let failure = CommandWords([typed]).failure("")
+        #expect(failure.advice.english == "Did you mean: parlance \(meant)")
+    }
+
+    /// Every command that is suggested is there, and hides none.
+    @Test func suggestionsAreCommands() {
+        for (word, meant) in KnownWords.others {
+            #expect(CommandWords([meant]).path == [meant] || meant == "--version", "\(meant)")
+            #expect(CommandWords([word]).path.isEmpty, "\(word)")
+        }
+        #expect(KnownWords.meant(by: "qqq", in: [], among: ["send", "reply"]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["search", "-pump back"], "There is no option -pump back.",
+                "A word that begins with a dash stands behind --."
+            ),
+            (["ask", "-x"], "There is no option -x.", "A word that begins with a dash stands behind --."),
+            (["block"], "<who> is missing.", "To see how it is used"),
+        ]
+    )
+    func aDashedWordIsNamed(_ words: [String], _ message: String, _ advice: String) async throws {
+        let outcome = try await CommandTests.run(words, socket: "/nowhere")
+        #expect(outcome.code == 64 && outcome.errors.hasPrefix("parlance: \(message)\n\(advice)"), "\(outcome.errors)")
+    }
+}
