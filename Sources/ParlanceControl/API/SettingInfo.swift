@@ -10,6 +10,8 @@ package struct SettingInfo: Codable, Equatable, Sendable {
     package var list: Bool
     /// The value after the next start, if that is another one.
     package var pending: [String]?
+    /// The value that the file gives since it was changed, which the node has not read; absent otherwise.
+    package var unread: [String]?
     package var origin: Origin
     /// Where the value was found, for people: a flag, a variable, a line of the file, or the data folder; absent for a
     /// default.

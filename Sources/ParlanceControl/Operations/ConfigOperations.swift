@@ -1,3 +1,5 @@
+package import ParlanceWords
+
 /// `config.list`: the settings of the running node.
 package struct ConfigListOperation: BareOperation {
     package typealias Reply = ConfigInfo
@@ -12,7 +14,20 @@ package struct ConfigInfo: Codable, Equatable, Sendable {
     package var file: String
     /// Whether a running node reported them.
     package var running: Bool
+    /// What became of the file since the running node has read it; absent if no node runs.
+    package var state: FileState?
+    /// Why the file cannot be read, and what to do; absent if it can.
+    package var fault: Phrase?
     package var settings: [SettingInfo]
+
+    package enum FileState: String, Codable, JSONWord, Sendable {
+        /// The node has read the file as it is.
+        case read
+        /// The file has other values now, and the node keeps those that it has.
+        case changed
+        /// The file is wrong now: the node keeps the settings that it has, and would not start with it.
+        case broken
+    }
 
     package init(file: String, running: Bool, settings: [SettingInfo]) {
         self.file = file

@@ -51,8 +51,24 @@ package struct SettingsCommand: Sendable {
         let info = try await info()
         guard !json else { return try Self.json(info) }
         let state =
-            info.running ? say("in force in the running daemon") : say("as parlanced would start with this file")
-        return ["# \(info.file): \(state)"] + info.settings.flatMap { [""] + $0.lines }
+            switch info.state {
+            case .read: [say("in force in the running daemon")]
+            case .changed:
+                [
+                    say("changed since the running daemon has read it"),
+                    say("These are the settings in force. To take over those of the file: parlance config reload"),
+                ]
+            case .broken:
+                [
+                    say("wrong, so parlanced would not start with it"),
+                    info.fault.map { say($0) } ?? "", say("These are the settings in force in the running daemon."),
+                ]
+            // A daemon of the version before looks at no file.
+            case nil:
+                [info.running ? say("in force in the running daemon") : say("as parlanced would start with this file")]
+            }
+        let head = ["# \(info.file): \(state[0])"] + state.dropFirst().map { "# \($0)" }
+        return head.map(VisibleText.line) + info.settings.flatMap { [""] + $0.lines }
     }
 
     /// The present value of one setting, for scripts: a line for each text.
@@ -174,10 +190,12 @@ extension SettingInfo {
         let standard = `default` == value ? "" : " " + say("Default: \(text(`default`)).")
         let from = " " + (place.map { say("From \($0).") } ?? say("This is the default."))
         let waits = pending.map { " " + say("After a restart: \(text($0)).") } ?? ""
+        let unread = unread.map { " " + say("In the file, and not read yet: \(text($0)).") } ?? ""
         let when = " " + (effect == .reload ? say("A change takes effect at once.") : say("A change needs a restart."))
         let shown = value.isEmpty && !list ? "# \(key):" : "\(origin == .store ? "# " : "")\(key): \(known.yaml(value))"
-        return ["# \(say(known.descriptor.meaning))\(allowed)", "#\(from)\(standard)\(waits)\(when)", shown].map(
-            VisibleText.line
-        )
+        return ["# \(say(known.descriptor.meaning))\(allowed)", "#\(from)\(standard)\(waits)\(unread)\(when)", shown]
+            .map(
+                VisibleText.line
+            )
     }
 }

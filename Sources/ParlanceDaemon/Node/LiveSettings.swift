@@ -4,6 +4,30 @@ import ParlanceCore
 import ParlanceWords
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What tells that a file was changed.
+private struct FileStamp: Equatable {
+    private var numbers: [Int] = []
+
+    init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        #if canImport(Glibc)
+        numbers = [
+            status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size), Int(truncatingIfNeeded: status.st_ino),
+        ]
+        numbers += [Int(status.st_mode), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+        #else
+        numbers = [Int(status.st_size), status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
+        #endif
+    }
+}
+
 /// The settings of a running node: it reads them again on SIGHUP and by command, and takes over what can change.
 ///
 /// A wrong file changes nothing: the node keeps the settings that it has. `ReloadService` calls `reload`, one at a time.
@@ -11,8 +35,10 @@ final class LiveSettings: Sendable {
     private struct State {
         /// The settings that the node has taken over.
         var present: Settings
-        /// The settings that the next start would find.
+        /// The settings that the next start would find, if the file stays as it was read.
         var next: Settings
+        /// The last look at the file: how it was then, and what was found.
+        var look: (stamp: FileStamp, result: Result<Settings, DaemonError>)?
     }
 
     private let source: SettingsSource
@@ -43,13 +69,69 @@ final class LiveSettings: Sendable {
 
     /// The settings in force, and where they come from.
     var info: ConfigInfo {
+        let found = onDisk
         let state = state.withLock { $0 }
         let name = ownName()
-        return ConfigInfo(
+        var info = ConfigInfo(
             file: source.file,
             running: true,
             settings: state.present.inForce(name: name).infos(next: state.next.inForce(name: state.next.name ?? name))
         )
+        switch found {
+        case .failure(let error):
+            (info.state, info.fault) = (.broken, Phrase.joined([error.message, error.advice], by: " "))
+        case .success(let found):
+            let unread = unread(found)
+            info.state = unread.isEmpty ? .read : .changed
+            for index in info.settings.indices {
+                guard let key = unread.first(where: { $0.rawValue == info.settings[index].key }) else { continue }
+                info.settings[index].unread = found.texts(of: key)
+            }
+        }
+        return info
+    }
+
+    /// What is wrong with the file, or new in it, before a start or a reload finds it.
+    var problems: [NodeStatus.Problem] {
+        switch onDisk {
+        case .failure(let error):
+            return [
+                NodeStatus.Problem(
+                    code: "configuration",
+                    message: "parlanced would not start again with its settings: \(error.message)",
+                    advice: error.advice
+                )
+            ]
+        case .success(let found):
+            let unread = unread(found).map(\.rawValue)
+            guard !unread.isEmpty else { return [] }
+            return [
+                NodeStatus.Problem(
+                    code: "configuration",
+                    message: "The settings in \(source.file) were changed and not read: \(PeopleText.list(unread)).",
+                    advice: "To take them over: parlance config reload",
+                    severity: .note
+                )
+            ]
+        }
+    }
+
+    /// The settings as a start would find them now. The file is read only if it was changed since the last look.
+    private var onDisk: Result<Settings, DaemonError> {
+        let stamp = FileStamp(source.file)
+        if let look = state.withLock({ $0.look }), look.stamp == stamp { return look.result }
+        let result: Result<Settings, DaemonError>
+        do throws(DaemonError) {
+            result = .success(try source.load())
+        } catch { result = .failure(error) }
+        state.withLock { $0.look = (stamp, result) }
+        return result
+    }
+
+    /// The settings of the file of which the node does not know.
+    private func unread(_ found: Settings) -> [SettingKey] {
+        let next = state.withLock { $0.next }
+        return SettingKey.allCases.filter { found.texts(of: $0) != next.texts(of: $0) }
     }
 
     /// The name that the next start or reload takes from the configuration; `nil` if the node then keeps its name.
@@ -94,7 +176,7 @@ final class LiveSettings: Sendable {
             )
         )
         for key in SettingKey.allCases where key.descriptor.effect == .reload { present.take(key, from: found) }
-        state.withLock { [present] in $0 = State(present: present, next: found) }
+        state.withLock { [present] in ($0.present, $0.next) = (present, found) }
         self.changed(present)
         return ConfigReloadReply(
             file: source.file,

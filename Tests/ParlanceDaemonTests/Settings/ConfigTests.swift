@@ -39,6 +39,61 @@ extension ProgramTests {
 
         private static let base = "listen: [\"127.0.0.1\"]\nmdns: \"off\"\n"
 
+        /// The file can be changed, wrong or gone while the node runs: what is said of it is true.
+        @Test func aFileThatWasNotReadIsNotInForce() async throws {
+            try await Lab.run { lab in
+                let ada = try Configured(lab, Self.base)
+                try await ada.node.start()
+                func list() async throws -> (first: String, lines: [Substring]) {
+                    let outcome = try await ada.node.parlance("config", "list")
+                    #expect(outcome.code == 0, "\(outcome.errors)")
+                    let lines = outcome.output.split(separator: "\n")
+                    return (String(lines.first ?? ""), lines)
+                }
+                func problems() async throws -> [NodeStatus.Problem] {
+                    let found = try await ada.node.status().problems.filter { $0.code == "configuration" }
+                    let doctor = try await ada.node.ask(DoctorOperation()).problems
+                    #expect(doctor.filter { $0.code == "configuration" } == found)
+                    return found
+                }
+                #expect(try await list().first == "# \(ada.file.path): in force in the running daemon")
+                #expect(try await problems().isEmpty)
+
+                try ada.write(Self.base + "log-level: debug\n")
+                let changed = try await list()
+                #expect(changed.first == "# \(ada.file.path): changed since the running daemon has read it")
+                #expect(
+                    changed.lines.contains {
+                        $0.hasSuffix("In the file, and not read yet: debug. A change takes effect at once.")
+                    }
+                )
+                #expect(try await ada.setting("log-level")?.unread == ["debug"])
+                #expect(try await ada.setting("port")?.unread == nil)
+                let note = try #require(try await problems().first)
+                #expect(note.severity == .note && note.message.english.contains("changed and not read: log-level."))
+                #expect(try await ada.node.parlance("config", "reload").code == 0)
+                #expect(try await list().first.hasSuffix(": in force in the running daemon"))
+                #expect(try await problems().isEmpty)
+
+                for (text, why) in [
+                    ("badkey: 1\n", "badkey"), ("log-level: loud\n", "loud"), ("port: [\n", "cannot be read"),
+                ] {
+                    try ada.write(text)
+                    let broken = try await list()
+                    #expect(broken.first.hasSuffix(": wrong, so parlanced would not start with it"), "\(broken.first)")
+                    #expect(broken.lines[1].contains(why), "\(broken.lines)")
+                    let problem = try #require(try await problems().first)
+                    #expect(problem.severity == .problem && problem.message.english.contains(why), "\(problem)")
+                }
+                let json = try await ada.node.ask(ConfigListOperation())
+                #expect(json.state == .broken && json.fault != nil)
+                // It says that it would not start, and it does not.
+                #expect(try await ada.node.end(SIGTERM) == 0)
+                let start = try await lab.parlanced(["--config", ada.file.path, "--data-dir", ada.node.folder.path])
+                #expect(start.code == 1 && start.errors.contains("cannot be read"), "\(start.errors)")
+            }
+        }
+
         @Test func withoutADaemonItShowsAndChangesTheFile() async throws {
             try await Lab.run { lab in
                 let file = lab.folder.appendingPathComponent("config.yaml")

@@ -23,6 +23,8 @@ struct Diagnosis {
     var refused: [RefusedCall] = []
     /// The problems of this copy of the data.
     var copy: [Problem] = []
+    /// The problems of the configuration file.
+    var settings: [Problem] = []
     /// Stored messages that were damaged, and those of them whose texts were lost.
     var damaged = (all: 0, textsLost: 0)
     var hooks = HookService.Report()
@@ -36,7 +38,7 @@ struct Diagnosis {
     var problems: [Problem] {
         let people = view.people.filter(\.view.isWelcome).flatMap { findings(about: $0) }
         let all =
-            copy + damageProblems + reachProblems + networkProblems
+            copy + settings + damageProblems + reachProblems + networkProblems
             + splitProblems
             + charterProblems
             + admissionProblems

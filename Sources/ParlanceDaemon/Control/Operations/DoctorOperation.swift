@@ -60,6 +60,7 @@ extension LocalControl {
             firewall: isAsked || view.links == 0 || view.sighted == 0 ? self.facts.firewall.now : OwnFirewall(),
             refused: self.facts.refusedCalls(),
             copy: copy.problems,
+            settings: reload.settings.problems,
             damaged: store.damaged,
             hooks: hooks.report,
             notifications: notifications.report,
