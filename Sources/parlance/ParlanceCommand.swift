@@ -26,8 +26,9 @@ struct ParlanceCommand: AsyncParsableCommand {
             Every command takes --json and then prints JSON, one value per line; errors are JSON too, on standard error. \
             Options may stand before or behind the name of the command; a -- ends them.
 
-            Exit codes: 0 done; 1 failed; 2 no daemon answers; 64 wrong usage; 74 done, but the output could not be written; 65 refused because of the input (nobody \
-            has that name, an ambiguous name, a blocked person, an empty text, no permission...); 77 the system denies access to a file. Errors go to \
+            Exit codes: 0 done; 1 failed; 2 no daemon answers, or a terminal is needed; 64 wrong usage; 65 refused \
+            because of the input (nobody has that name, an ambiguous name, a blocked person, an empty text, no \
+            permission...); 74 done, but the output could not be written; 77 the system denies access to a file. Errors go to \
             standard error.
 
             Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).

@@ -26,6 +26,8 @@ struct Parlanced: AsyncParsableCommand {
             Where the identity is under a passphrase, it is taken from --passphrase-fd, else from the systemd credential \
             parlance-passphrase, else asked for on the terminal.
             Then talk to it with the command parlance.
+
+            Exit codes: 0 stopped when asked; 1 could not start, or failed; 64 wrong usage.
             """,
         version: Daemon.version,
         subcommands: [ConfigCommand.self, BackupCommand.self, RestoreCommand.self]
