@@ -96,6 +96,8 @@ let package = Package(
         .target(name: "CParlancePage", exclude: ["assets"]),
         // The arguments of the program, which the Swift runtime can lose.
         .target(name: "CProgramArguments"),
+        // What a thread may not do with its priority.
+        .target(name: "CThreadPriority"),
         // What a crash handler does to a terminal.
         .target(name: "CTerminal"),
 
@@ -195,8 +197,8 @@ let package = Package(
         .executableTarget(
             name: "parlanced",
             dependencies: [
-                "ParlanceDaemon", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "CProgramArguments", argumentParser,
-                systemPackage,
+                "ParlanceDaemon", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "CProgramArguments",
+                "CThreadPriority", argumentParser, systemPackage,
             ],
             swiftSettings: strict,
             linkerSettings: delivered
@@ -206,8 +208,7 @@ let package = Package(
             dependencies: [
                 "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceFiles", "ParlancePictures",
                 "ParlanceCore", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode", "CProgramArguments",
-                argumentParser,
-                systemPackage,
+                "CThreadPriority", argumentParser, systemPackage,
             ],
             swiftSettings: strict,
             linkerSettings: delivered
