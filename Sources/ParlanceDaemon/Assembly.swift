@@ -170,6 +170,7 @@ struct Assembly {
             hooks,
             notifications,
             AssistantService(assistant: control.assistant, node: control),
+            UpdateService { [facts] in facts.set($0) },
         ]
         if let page { services.append(page) }
         if let hangUps { services.append(HangUpService(signals: hangUps, reload: reload)) }

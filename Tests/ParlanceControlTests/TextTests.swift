@@ -104,7 +104,9 @@ import Testing
             "port":1,"listening":[],"discovery":{"backend":"none","state":"off"},"dataPath":"/d","protected":false,
             "presence":{"state":"online","away":{"since":"2025-11-21T11:00:00.000Z","reason":"idle"}},
             "counts":{"nearby":1,"connected":1,"accepted":1,"verified":0,"conversations":4,"unread":9,"outbox":0,
-            "requests":0},"problems":[]}
+            "requests":0},"newerVersion":"2","problems":[
+            {"code":"update","message":"Version 2 is there.","advice":"Install it","severity":"note"},
+            {"code":"unreached","message":"Bob was not reached.","advice":"Wait","severity":"note"}]}
             """
         let status = try StatusOperation.reply(from: JSONParser.parse(Array(json.utf8))).get()
         var quiet = ConversationInfo(id: "quietquiet", title: "Quiet", unread: 3)
@@ -119,6 +121,9 @@ import Testing
         let style = TextStyle(isColoured: false)
         let lines = OverviewText(status: status, conversations: conversations, clock: clock, style: style).lines
         #expect(lines[0].hasPrefix("Ada  online, seen as away: no input since"), "\(lines[0])")
+        // Of the notes only a newer version is shown here; the others are counted.
+        #expect(status.newerVersion == "2" && lines.contains { $0.contains("Version 2 is there.") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("Bob was not reached") }, "\(lines)")
         let news = lines.filter { $0.contains("parlance history") }
         #expect(news.map { $0.split(separator: " ")[2] } == ["Called", "crewcrew"], "\(news)")
     }

@@ -121,7 +121,7 @@ export const openNetwork = () => {
   const draw = () => paint({
     all: everybody(waiting).map(({ peer: { lastSeen, unread, addresses, ...peer }, ...one }) => ({ ...one, peer: peer.presence && peer.presence !== 'offline' ? peer : { ...peer, lastSeen } })),
     counts: state.status?.counts ?? { connected: 0, nearby: 0 },
-    problems: (state.status?.problems ?? []).filter((one) => one.severity === 'problem').slice(0, 3),
+    problems: (state.status?.problems ?? []).filter((one) => one.severity === 'problem' || one.code === 'update').slice(0, 3),
     isNarrow: narrow.matches,
   });
   const read = async () => {

@@ -28,6 +28,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
     /// The picture that others see; absent if there is none.
     package var picture: PictureInfo?
     package var counts: Counts
+    /// The newer version of the package that apt knows; absent if there is none.
+    package var newerVersion: String?
     /// Problems and notes, each with advice; empty when there is nothing to report.
     package var problems: [Problem]
 
@@ -113,6 +115,9 @@ package struct NodeStatus: Codable, Equatable, Sendable {
             /// Intended or usual: reported only to a user who asks about that person.
             case fact
         }
+
+        /// The code of the note that a newer version of the package is there.
+        package static let update = "update"
 
         /// A stable name for programs, such as `discovery`.
         package var code: String

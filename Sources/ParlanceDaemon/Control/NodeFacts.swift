@@ -21,6 +21,8 @@ final class NodeFacts: Sendable {
         /// The last dial-back: whether a peer reached this node's port, and when, in milliseconds of the monotonic
         /// clock.
         var dialBack: (view: DialBackView, time: Int64)?
+        /// The newer version of the package that apt knows.
+        var newer: NewerVersion?
 
         fileprivate mutating func startLooking() {
             let now = discovery.state == .running ? Moment.now() : nil
@@ -95,5 +97,9 @@ final class NodeFacts: Sendable {
     /// On another network everybody has to be found anew.
     func networkChanged() {
         values.withLock { $0.startLooking() }
+    }
+
+    func set(_ newer: NewerVersion?) {
+        values.withLock { $0.newer = newer }
     }
 }

@@ -18,7 +18,7 @@ struct OverviewText {
     var lines: [String] {
         let counts = status.counts
         let waiting = counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox")
-        let problems = status.problems.filter { $0.severity == .problem }
+        let problems = status.problems.filter { $0.severity == .problem || $0.code == NodeStatus.Problem.update }
         var head = [
             "\(style(.strong, NameText.plain(status.name)))  \(VisibleText.line(presence))",
             say("  \(counts.nearby) nearby, \(counts.connected) connected; \(counts.unread) unread, \(waiting)"),

@@ -29,6 +29,8 @@ struct Diagnosis {
     var damaged = (all: 0, textsLost: 0)
     var hooks = HookService.Report()
     var notifications = NotificationService.Report()
+    /// The newer version of the package that apt knows.
+    var newer: NewerVersion?
     /// What the files take; `nil` if nobody has looked.
     var files: FileShelf.Usage?
     /// The name to show for a peer.
@@ -44,6 +46,7 @@ struct Diagnosis {
             + admissionProblems
             + ownClockProblems + hookProblems + people
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
+            + [newer?.problem].compactMap(\.self)
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
     }
 

@@ -64,6 +64,7 @@ extension LocalControl {
             damaged: store.damaged,
             hooks: hooks.report,
             notifications: notifications.report,
+            newer: facts.newer,
             name: { [hub] in hub.name(of: $0) }
         )
     }

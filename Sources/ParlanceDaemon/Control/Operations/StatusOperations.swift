@@ -63,6 +63,7 @@ extension LocalControl {
             counts: counts,
             problems: diagnosis(view).problems
         )
+        shown.newerVersion = facts.newer?.available
         shown.picture = status.picture.map { PictureInfo($0) }
         let chosen = ChosenName(in: facts.dataPath)
         shown.nameless =
