@@ -79,7 +79,7 @@ struct ParlanceCommand: AsyncParsableCommand {
                 name: "Node",
                 subcommands: [
                     StatusCommand.self, DoctorCommand.self, ConfigCommand.self, ServiceCommand.self, StatsCommand.self,
-                    DiskCommand.self, BackupCommand.self, RestoreCommand.self,
+                    DiskCommand.self, BackupCommand.self, RestoreCommand.self, WaitCommand.self,
                 ]
             ),
         ]

@@ -110,7 +110,7 @@ enum BuiltCommand {
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
                 "passphrase set", "passphrase remove", "watch", "chat", "config get", "config set", "export", "restore",
-                "verify-log", "workspace admin", "workspace exclude", "workspace readmit", "workspace admit",
+                "verify-log", "wait", "workspace admin", "workspace exclude", "workspace readmit", "workspace admit",
                 "carry out", "carry in", "fetch", "files pause", "files resume", "files cancel", "files retry",
             ]
         for command in commands {
@@ -367,7 +367,7 @@ enum BuiltCommand {
                 ["doctor"], ["doctor", "Bob"], ["stats"], ["passphrase", "set"], ["workspace", "create", "Ship"],
                 ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
                 ["workspace", "rotate", "--without", "Bob", "--yes"],
-                ["workspace", "leave"], ["config", "reload"], ["config", "list"],
+                ["workspace", "leave", "--yes"], ["config", "reload"], ["config", "list"],
                 ["carry", "out", fixture.folder], ["carry", "out", fixture.folder, "--files"],
                 ["carry", "in", fixture.folder, "Bob"],
                 ["files"], ["files", "Bob"], ["files", "pause", "di5n2g6l"], ["files", "resume", "di5n2g6l"],
@@ -388,7 +388,8 @@ enum BuiltCommand {
                 let asked = command.prefix(words) + ["--json"] + command.dropFirst(words)
                 let json = try await run(Array(asked), socket: fixture.path, input: "correct horse\n")
                 let text = code == 0 ? json.output : json.errors
-                #expect(throws: Never.self, "\(command)") { try JSONParser.parse(Array(text.utf8)) }
+                let lines = text.split(separator: "\n").map { Array($0.utf8) }
+                #expect(throws: Never.self, "\(command)") { try lines.map { try JSONParser.parse($0) } }
             }
             // `FileCommandTests` send and save files, and Ctrl-C on a terminal cancels a question.
             let files = [FilePrepareOperation.method, FileAddOperation.method, FilePathOperation.method]

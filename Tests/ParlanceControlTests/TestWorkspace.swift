@@ -14,6 +14,8 @@ enum TestWorkspace {
         ["workspace", "readmit", "Bob"], ["workspace", "admit", "Bob"], ["workspace", "policy"],
         ["workspace", "policy", "retention", "90 days"], ["workspace", "policy", "retention", "--withdraw"],
         ["workspace", "adopt"], ["workspace", "log"], ["workspace", "import", "-"],
+        ["workspace", "policy", "x", "y", "--custom"],
+        ["wait"], ["wait", "--members"],
     ]
 
     private static let bob = Person(id: TestNode.bob.id, displayName: "Bob")
@@ -88,7 +90,19 @@ enum TestWorkspace {
         }
         node.add(WorkspaceLogOperation.self, to: &methods) { request, _ in
             let lines = ["{\"line\":1}", "{\"line\":2}"].dropFirst(request.after ?? 0)
-            return WorkspaceLogReply(lines: Array(lines.prefix(1)), more: lines.count > 1, hash: "aaaa")
+            let entry = WorkspaceLogEntry(
+                time: ControlTime(milliseconds: 1),
+                author: bob,
+                action: .exclude,
+                people: [ada],
+                counts: true
+            )
+            return WorkspaceLogReply(
+                lines: Array(lines.prefix(1)),
+                entries: lines.count == 1 ? [entry] : [],
+                more: lines.count > 1,
+                hash: "aaaa"
+            )
         }
     }
 }

@@ -23,6 +23,39 @@ import Testing
         }
     }
 
+    @Test func theLogIsForPeopleAndForMachines() async throws {
+        try await ServerFixture.with { fixture in
+            let read = try await CommandTests.run(["workspace", "log"], socket: fixture.path)
+            #expect(
+                read.code == 0 && read.output.hasPrefix("1970-01-01 ") && read.output.hasSuffix("  Bob excluded Ada\n")
+            )
+            let lines = try await CommandTests.run(["workspace", "log", "--json"], socket: fixture.path)
+            #expect(lines.output == "{\"line\":1}\n{\"line\":2}\n")
+        }
+    }
+
+    @Test func theOnlyAdminIsToldWhatIsLost() async throws {
+        try await ServerFixture.with { fixture in
+            let asked = try await CommandTests.run(["workspace", "leave"], socket: fixture.path)
+            #expect(asked.code == 64 && asked.errors.contains("To do it: parlance workspace leave --yes"), "\(asked)")
+            let shown = try await CommandTests.run(["workspace", "show"], socket: fixture.path)
+            #expect(shown.output.contains("Bob suggests: retention = 90 days"), "\(shown)")
+        }
+    }
+
+    @Test func whoIsMissingIsSaid() async throws {
+        try await ServerFixture.with { fixture in
+            let late = try await CommandTests.run(["wait", "Nobody", "--timeout", "0s"], socket: fixture.path)
+            #expect(late.code == 1 && late.output.contains("Missing after 0 s: 1 (Nobody)"), "\(late)")
+            for wrong in [["--people", "0"], ["Bob", "--members"], ["--timeout", "soon"], ["--timeout", "-1s"]] {
+                let refused = try await CommandTests.run(["wait"] + wrong, socket: fixture.path)
+                #expect(refused.code == 64, "\(refused)")
+            }
+            let nobody = try await CommandTests.run(["wait", "--timeout", "0s"], socket: fixture.folder + "/none.sock")
+            #expect(nobody.code == 2, "\(nobody)")
+        }
+    }
+
     @Test func aListIsReadFromAFileOrFromStandardInput() async throws {
         try await ServerFixture.with { fixture in
             let file = fixture.folder + "/office.csv"

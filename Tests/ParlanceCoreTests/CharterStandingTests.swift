@@ -142,10 +142,30 @@ import Testing
         _ = try bench.ask(.workspace(.change(.appoint, who: [ship.bob.identity.grouped]))).get()
     }
 
+    /// Whoever is linked when admins begin to let members in stays a member. Whom the admin has only accepted, and who may
+    /// never have been in the workspace, is not let in without a word.
+    @Test(arguments: [true, false]) func onlyMembersAreAdmitted(_ isHere: Bool) throws {
+        let ship = try Ship()
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        if isHere { ship.open(2, with: ship.cyd, &bench) }
+        let members = isHere ? [ship.bob.identity, ship.cyd.identity].sorted() : [ship.bob.identity]
+        guard case .workspace(let shown?) = try bench.ask(.workspace(.show)).get() else {
+            throw EngineBench.Unexpected(what: "no workspace")
+        }
+        #expect(shown.members == members && shown.connected == members && shown.strangers == [])
+        let approve = CharterCommand.policy(name: "admission", value: "approve")
+        guard case .workspace(let now?) = try bench.ask(.workspace(.change(approve, who: []))).get() else {
+            throw EngineBench.Unexpected(what: "no workspace")
+        }
+        #expect(now.members == members)
+        #expect(charter(bench)?.isMember(ship.cyd.identity) == isHere)
+    }
+
     /// Who was a member by the key alone stays one when admins let members in.
     @Test func membersStayMembersWhenAdminsLetMembersIn() throws {
         let ship = try Ship()
         var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        ship.open(2, with: ship.cyd, &bench)
         let stranger = PeerID(value: Bytes32(hashing: [1], domain: 0))
         #expect(charter(bench)?.isMember(ship.cyd.identity) == true && charter(bench)?.isMember(stranger) == true)
         _ = try bench.ask(.workspace(.change(.policy(name: "admission", value: "approve"), who: []))).get()
@@ -154,6 +174,58 @@ import Testing
         let before = charter(bench)?.events.count ?? 0
         _ = try bench.ask(.workspace(.change(.policy(name: "retention", value: "90 days"), who: []))).get()
         #expect(charter(bench)?.events.count == before + 1)
+    }
+
+    // The old code.
+
+    /// After an exclusion the old key lets in only those who are known: the excluded may come back as somebody else.
+    @Test func whoComesBackWithTheOldCodeIsToldNothing() throws {
+        let ship = try Ship()
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        let (mallory, eve) = (try RemotePeer(4), try RemotePeer(5))
+        ship.open(3, with: eve, &bench)
+        _ = try bench.ask(.workspace(.change(.exclude(Self.key(9)), who: [ship.cyd.identity.grouped]))).get()
+        bench.opened(4, with: mallory, workspaceTag: Self.key(1).tag)
+        #expect(bench.closed.contains(LinkID(4)) && bench.takeFrames(on: 4).allSatisfy { $0.isBye })
+        #expect(try bench.view(of: eve.identity).record.trust == .accepted, "it came before the exclusion")
+        // The members have the old key too, until they have been given the new one.
+        bench.opened(5, with: ship.bob, workspaceTag: Self.key(1).tag)
+        #expect(!bench.closed.contains(LinkID(5)) && bench.takeFrames(on: 5).contains { !$0.isBye })
+        // Who was admitted by name is known, whatever the key.
+        _ = try bench.ask(.workspace(.change(.admit, who: [mallory.identity.grouped]))).get()
+        bench.opened(6, with: mallory, workspaceTag: Self.key(1).tag)
+        #expect(!bench.closed.contains(LinkID(6)))
+        // With the new code everybody comes in.
+        bench.opened(7, with: try RemotePeer(6), workspaceTag: Self.key(9).tag)
+        #expect(!bench.closed.contains(LinkID(7)))
+    }
+
+    /// Nobody is accepted because of a key that somebody excluded has, also before there is another one.
+    @Test func aKeyThatSomebodyExcludedHasAcceptsNobody() throws {
+        var ship = try Ship()
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        bench.received(ship.frame([ship.writer.change(.exclude, [2], by: 1, after: [ship.bobs])]), on: 1)
+        let mallory = try RemotePeer(4)
+        bench.opened(4, with: mallory, workspaceTag: Self.key(1).tag)
+        bench.received(mallory.hello(), on: 4)
+        #expect(try bench.view(of: mallory.identity).record.trust == .unknown)
+    }
+
+    // Its name.
+
+    /// A code may be typed in capital letters and without the name; a name that the user has chosen stays.
+    @Test(arguments: [("SHIP", false, "Ship"), ("unnamed", false, "Ship"), ("Pier", true, "Pier")])
+    func aWorkspaceHasTheNameOfItsCharter(_ typed: String, _ isChosen: Bool, _ expected: String) throws {
+        let ship = try Ship()
+        var bench = try EngineBench(peers: ship.peers.map { $0.record() })
+        let code = CharterPrefix(of: ship.writer.id)
+        _ = try bench.ask(.workspace(.join(name: typed, Self.key(1), code, isChosen: isChosen)))
+        ship.open(1, with: ship.bob, &bench)
+        bench.received(ship.frame([ship.creation, ship.first, ship.bobs]), on: 1)
+        guard case .workspace(let shown?) = try bench.ask(.workspace(.show)).get() else {
+            throw EngineBench.Unexpected(what: "no workspace")
+        }
+        #expect(shown.name == expected && shown.charter?.title == "Ship")
     }
 
     // Adoption.
@@ -204,4 +276,8 @@ import Testing
         }
         #expect(before == [nil])
     }
+}
+
+extension WireFrame.OneOf_Kind {
+    fileprivate var isBye: Bool { if case .bye = self { true } else { false } }
 }

@@ -37,6 +37,9 @@ import Testing
         "Peer_ID,NAME\n\(ada),Ada\n\(bob),Bob",
         " Ada , \(ada) \n\n\t\"Bob\"\t,\"\(bob)\"\n\n", "Ada,\(ada.uppercased())\nBob,\(peer(2).grouped)",
         "id,name\r\(ada),Ada\r\(bob),Bob\r",
+        "Name;Peer-ID\r\nAda;\(ada)\r\nBob;\(bob)\r\n", "\u{FEFF}Ada;\(ada)\n\"Bob\" ; \"\(bob)\"\n",
+        "Ada\t\(ada)\n Bob \t\(bob)\n", "sep=;\r\nname;id\r\nAda;\(ada)\r\nBob;\(bob)\r\n",
+        "Ada;\(ada);;\r\n;;;\r\nBob;\(bob);;\r\n", "name,id,\nAda,\(ada),\nBob,\(bob),\n,,\n",
     ]) func theUsualFormsAreRead(_ csv: String) throws {
         #expect(try entries(csv) == Self.two)
     }
@@ -45,6 +48,8 @@ import Testing
         #expect(try entries("\"Lovelace, Ada\",\(Self.ada)").map(\.name) == ["Lovelace, Ada"])
         #expect(try entries("\"Ada \"\"A\"\" L\",\(Self.ada)").map(\.name) == ["Ada \"A\" L"])
         #expect(try entries("Zoë 🚢,\(Self.ada)").map(\.name) == ["Zoë 🚢"])
+        #expect(try entries("Lovelace, Ada;\(Self.ada)").map(\.name) == ["Lovelace, Ada"])
+        #expect(try entries("\"Ada; A\",\(Self.ada)").map(\.name) == ["Ada; A"])
         #expect(try entries("name,\(Self.ada)").map(\.name) == ["name"], "a line with a peer ID is no heading")
     }
 
@@ -62,6 +67,9 @@ import Testing
             ("Ada,\(ada)\n\nBob,\(ada)", 3, .samePeer(line: 1)), ("Ada,\(ada)\nada,\(bob)", 2, .sameName(line: 1)),
             ("\"Ada,\(ada)", 1, .quotation), ("\"Ada\"x,\(ada)", 1, .quotation), ("A\"da,\(ada)", 1, .quotation),
             ("\"A\nda\",\(ada)\nBob,1", 1, .name(.controlCharacters)),
+            ("name;id\nAda;\(ada)\nBob", 3, .fields(1)), ("Ada;\(ada)\nBob;abcd", 2, .noPeerID("abcd")),
+            ("Ada;\(ada);x", 1, .fields(3)), ("Ada\t\(ada)\nBob\tabcd\n", 2, .noPeerID("abcd")),
+            ("sep=;\n", 1, .empty), ("Ada|\(ada)", 1, .fields(1)),
         ]
         for (csv, line, reason) in cases {
             #expect(fault(csv) == PeopleList.Fault(line: line, reason: reason), "\(csv)")

@@ -13,6 +13,8 @@ import Testing
         WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: byte, count: 32)), number: number)
     }
 
+    private var people: People { People(own: bob, Contacts([]), Conversations(), nil, AddressBook()) }
+
     private func link(_ workspaceTag: UInt32?) throws -> Link {
         let opened = LinkOpened(
             link: LinkID(1),
@@ -29,16 +31,23 @@ import Testing
     @Test func aChangeIsWrittenAndSaid() throws {
         var turn = try Turn.made()
         var workspace = OwnWorkspace(nil, acceptsMembers: true)
-        #expect(workspace.leave(Links(), command, &turn) == [])
-        #expect(workspace.join("office", key(1), nil, nil, Links(), command, &turn) == [.workspaceChanged])
-        #expect(workspace.join("office", key(1), nil, nil, Links(), command, &turn) == [], "it is in it already")
+        #expect(workspace.leave(Links(), people, command, &turn) == [])
+        #expect(
+            workspace.join("office", key(1), nil, nil, isChosen: false, Links(), people, command, &turn) == [
+                .workspaceChanged
+            ]
+        )
+        #expect(
+            workspace.join("office", key(1), nil, nil, isChosen: false, Links(), people, command, &turn) == [],
+            "it is in it already"
+        )
         #expect(turn.batch.after.filter { $0 == .useWorkspace }.count == 1)
         #expect(workspace.takes(try link(key(1).tag)))
         #expect(!workspace.takes(try link(nil)))
-        #expect(workspace.rotate(to: key(2), without: [bob], Links(), command, &turn) == [.workspaceChanged])
+        #expect(workspace.rotate(to: key(2), without: [bob], Links(), people, command, &turn) == [.workspaceChanged])
         #expect(workspace.current?.newest?.number == 2)
         #expect(workspace.current?.removed == [bob])
-        #expect(workspace.leave(Links(), command, &turn) == [.workspaceChanged])
+        #expect(workspace.leave(Links(), people, command, &turn) == [.workspaceChanged])
         #expect(turn.batch.rows.workspace == .left)
     }
 

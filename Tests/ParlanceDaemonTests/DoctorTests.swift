@@ -128,13 +128,13 @@ extension ProgramTests {
                 let made = try await pair.bob.parlance("workspace", "create", "Pier")
                 #expect(made.code == 0)
                 try await eventually("Ada sees that Bob is in another network", within: .seconds(30)) {
-                    try await findings(pair.ada).problems.contains { $0.code == "workspace" }
+                    try await findings(pair.ada).problems.contains { $0.code == "outside" }
                 }
                 let found = try await findings(pair.ada, about: "Bob")
                 #expect(found.person?.displayName == "Bob")
                 #expect(found.problems.contains { $0.code == "workspace" || $0.code == "unreached" }, "\(found)")
                 try await eventually("Bob sees that Ada is in another network", within: .seconds(30)) {
-                    let told = try await findings(pair.bob).problems.filter { $0.code == "workspace" }
+                    let told = try await findings(pair.bob).problems.filter { $0.code == "outside" }
                     return told.map(\.about) == [try await pair.ada.status().peerID]
                 }
             }

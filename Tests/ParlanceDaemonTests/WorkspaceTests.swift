@@ -54,7 +54,9 @@ extension ProgramTests {
                 try await bob.sees("Ada", "connected again") { $0.connected }
                 try await eventually("Bob has the new key") { try await self.code(bob) == newCode }
 
-                let left = try await bob.parlance("workspace", "leave")
+                let asked = try await bob.parlance("workspace", "leave")
+                #expect(asked.code == 64 && asked.errors.contains("parlance workspace leave --yes"), "\(asked.errors)")
+                let left = try await bob.parlance("workspace", "leave", "--yes")
                 #expect(left.code == 0, "\(left.errors)")
                 try await ada.sees("Bob", "gone") { !$0.connected }
                 try await bob.sees("Cleo", "connected") { $0.connected }
@@ -65,8 +67,8 @@ extension ProgramTests {
                     #expect(by.code == 0, "\(by.errors)")
                 }
                 try await bob.sees("Cleo", "accepted") { $0.connected && $0.trust == .accepted }
-                _ = try await bob.parlance("workspace", "leave")
-                let again = try await bob.parlance("workspace", "leave")
+                _ = try await bob.parlance("workspace", "leave", "--yes")
+                let again = try await bob.parlance("workspace", "leave", "--yes")
                 #expect(again.code == 65 && again.errors.contains("in no workspace"), "\(again.errors)")
             }
         }
@@ -102,13 +104,48 @@ extension ProgramTests {
                 #expect(findings.output.contains("Ada has excluded you from the workspace"), "\(findings.output)")
                 try await eventually("Bob has the new key") { try await self.code(bob) == self.code(ada) }
 
-                let logs = [try await ada.parlance("workspace", "log"), try await bob.parlance("workspace", "log")]
+                let logs = [
+                    try await ada.parlance("workspace", "log", "--json"),
+                    try await bob.parlance("workspace", "log", "--json"),
+                ]
+                let read = try await bob.parlance("workspace", "log")
+                for line in ["Ada created the workspace Ship", "Ada made Bob an admin", "Ada excluded Cleo"] {
+                    #expect(read.output.contains("  \(line)\n"), "\(read.output)")
+                }
                 #expect(logs[0].output == logs[1].output)
                 #expect(logs[0].output.contains(#""action":"exclude""#))
                 let file = lab.folder.appendingPathComponent("ship.log").path
                 try Data(logs[0].output.utf8).write(to: URL(fileURLWithPath: file))
                 let valid = try await lab.parlance(["verify-log", file])
                 #expect(valid.code == 0 && valid.output.contains("The log is valid: 5 events"), "\(valid)")
+            }
+        }
+
+        /// A name that is typed wrong does not leave the door open, and nobody is let in for good without a question.
+        @Test func aPolicyIsCheckedBeforeItIsSigned() async throws {
+            try await Lab.run { lab in
+                let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort(), dials: [])
+                try await ada.start()
+                _ = try await ada.parlance("workspace", "create", "Ship")
+                let typo = try await ada.parlance("workspace", "policy", "admision", "approve", "--yes")
+                #expect(typo.code == 65 && typo.errors.contains("Did you mean admission?"), "\(typo.errors)")
+                let value = try await ada.parlance("workspace", "policy", "admission", "aprove", "--yes")
+                #expect(value.code == 65 && value.errors.contains("Did you mean approve?"), "\(value.errors)")
+                let custom = try await ada.parlance("workspace", "policy", "standup", "9:30", "--custom")
+                #expect(custom.code == 0 && custom.output.contains("standup = 9:30"), "\(custom.errors)")
+                let asked = try await ada.parlance("workspace", "policy", "admission", "approve")
+                #expect(asked.code == 64 && asked.errors.contains("policy admission approve --yes"), "\(asked.errors)")
+                let approved = try await ada.parlance("workspace", "policy", "admission", "approve", "--yes")
+                #expect(approved.output.contains("You are the only member."), "\(approved)")
+                for value in ["90d", "90 days", "off", "52w"] {
+                    #expect(try await ada.parlance("workspace", "policy", "retention", value).code == 0)
+                }
+                for wrong in [["retention", "ninety"], ["largest_file", "big"], ["auto_accept", "all"]] {
+                    let refused = try await ada.parlance(["workspace", "policy"] + wrong)
+                    #expect(refused.code == 65 && refused.errors.contains("is not a value of the policy"), "\(refused)")
+                }
+                let left = try await ada.parlance("workspace", "leave")
+                #expect(left.code == 64 && left.errors.contains("You are the only admin"), "\(left.errors)")
             }
         }
 
@@ -125,7 +162,7 @@ extension ProgramTests {
                 _ = try await ada.parlance("workspace", "create", "Ship")
                 let open = try await ada.parlance("workspace", "invite", "--uses", "2")
                 #expect(open.code == 65 && open.errors.contains("policy admission approve"), "\(open.errors)")
-                _ = try await ada.parlance("workspace", "policy", "admission", "approve")
+                _ = try await ada.parlance("workspace", "policy", "admission", "approve", "--yes")
                 for wrong in [["--uses", "0"], ["--until", "2001-01-01"], ["--until", "soon"], ["--end", "abcd"]] {
                     let refused = try await ada.parlance(["workspace", "invite"] + wrong)
                     #expect(refused.code == 65 && refused.errors.contains("Nothing was changed") || wrong[1] == "soon")
@@ -146,8 +183,8 @@ extension ProgramTests {
                 let id = try await cleo.ask(IDOperation()).id
                 try Data("name,peer ID\nBob\n".utf8).write(to: URL(fileURLWithPath: list))
                 let wrong = try await ada.parlance("workspace", "import", list)
-                #expect(wrong.code == 65 && wrong.errors.contains("Line 2 has 1 fields"), "\(wrong.errors)")
-                try Data("name,peer ID\n\"Cleo, night watch\",\(id)\n".utf8).write(to: URL(fileURLWithPath: list))
+                #expect(wrong.code == 65 && wrong.errors.contains("Line 2 has one field"), "\(wrong.errors)")
+                try Data("name;peer ID\nCleo, night watch;\(id)\n".utf8).write(to: URL(fileURLWithPath: list))
                 let imported = try await ada.parlance("workspace", "import", list)
                 #expect(imported.code == 0 && imported.output.contains("Admitted to the workspace: 1"), "\(imported)")
                 for node in [cleo, dan] { _ = try await node.parlance("workspace", "join", code(ada)) }
@@ -156,16 +193,24 @@ extension ProgramTests {
                 try await ada.send("welcome", to: "Cleo, night watch")
                 try await cleo.reads(["welcome"], in: "Ada")
 
+                let missing = try await ada.parlance("wait", "Eve", "Bob", "--timeout", "0s")
+                #expect(missing.code == 1 && missing.output.contains("Missing after 0 s: 1 (Eve)"), "\(missing)")
+                let all = try await ada.parlance("wait", "--members", "--json")
+                #expect(all.code == 0 && all.output.contains("\"complete\":true"), "\(all)")
                 try await eventually("Dan waits") {
                     try await ada.ask(WorkspaceShowOperation()).workspace?.charter?.waiting.map(\.displayName) == [
                         "Dan"
                     ]
                 }
+                let listed = try await ada.parlance("workspace", "show").output
+                #expect(listed.contains("waiting to be let in: Dan"), "\(listed)")
+                let here = listed.split(separator: "\n").first { $0.contains("here:") }
+                #expect(here?.contains("Bob") == true && here?.contains("Dan") == false, "\(listed)")
                 let ended = try await ada.parlance("workspace", "invite", "--end", made.invitation.prefix)
                 #expect(ended.code == 0, "\(ended.errors)")
                 let left = try await ada.ask(WorkspaceShowOperation())
                 #expect(left.workspace?.charter?.invitations == [])
-                let log = try await ada.parlance("workspace", "log")
+                let log = try await ada.parlance("workspace", "log", "--json")
                 #expect(
                     log.output.contains(#""action":"admit","name":"invite_\#(made.invitation.id)","automatic":true"#)
                 )

@@ -14,6 +14,7 @@ const PLACES = {
   disk: ['#/me', () => say('Show the files')],
   workspace: ['#/me', () => label.workspace()],
   stranger: ['#/me', () => label.workspace()],
+  outside: ['#/me', () => label.workspace()],
   asked: ['#/outbox', () => say('Show what waits')],
 };
 

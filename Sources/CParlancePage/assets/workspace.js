@@ -60,9 +60,13 @@ const rotate = (read, hasAdmins) => {
   ], action: say('Make the new key'), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
 };
 
-const leave = async (name, read) => {
+const leave = async (workspace, read) => {
+  const name = plainName(workspace.name);
+  const isOnlyAdmin = workspace.charter?.isAdmin && workspace.charter.admins.length === 1;
   const isSure = await confirmSheet({ title: say('Leave the workspace {1}?', name), action: say('Leave it'), danger: true,
-    text: say('Its members and this node no longer reach each other. To come back you need its code.') });
+    text: isOnlyAdmin
+      ? say('You are its only admin. When you have left it, nobody can exclude people, let them in or change the key, until you come back with its code. Make another admin first.')
+      : say('Its members and this node no longer reach each other. To come back you need its code.') });
   if (!isSure || !(await ask('workspace.leave'))) return;
   toast(say('You have left the workspace. Its members and this node no longer reach each other.'));
   read();
@@ -109,7 +113,7 @@ const inside = (workspace, read) => [
     h('p.help', null, say('Whoever has it gets in: keep it secret.')), h('p.mono', null, workspace.code), copyButton(workspace.code, say('Copy the code'), { 'data-key': 'copy' })),
   h('div.buttons', null,
     (!workspace.charter || workspace.charter.isAdmin) && button(say('New key…'), () => rotate(read, Boolean(workspace.charter)), { 'data-key': 'rotate' }),
-    button(say('Leave the workspace…'), () => leave(plainName(workspace.name), read), { 'data-key': 'leave' })),
+    button(say('Leave the workspace…'), () => leave(workspace, read), { 'data-key': 'leave' })),
 ];
 
 /** The card of the workspace. @param {(end: () => void) => void} leaving gets what ends it */

@@ -118,6 +118,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
 
         /// The code of the note that a newer version of the package is there.
         package static let update = "update"
+        /// The code of the note that people who are known are not in this node's workspace.
+        package static let outside = "outside"
 
         /// A stable name for programs, such as `discovery`.
         package var code: String

@@ -7,8 +7,12 @@ package struct WorkspaceInfo: Codable, Equatable, Sendable {
     package var code: String
     /// Counts the rotations of the key.
     package var number: UInt64
-    /// Members that are linked now, by name.
+    /// The other members that this node knows, by name.
+    package var members: [Person]?
+    /// Those of them that are linked now, by name.
     package var connected: [Person]
+    /// Others that are linked and are no members, by name: nobody has accepted them, or they came with an old code.
+    package var strangers: [Person]?
     /// People who get no link and no key, because they were excluded or left out of a rotation, by name.
     package var removed: [Person]
     /// What its admins have signed; absent without a charter.
@@ -117,7 +121,9 @@ package struct InvitationInfo: Codable, Equatable, Sendable {
     }
 
     /// What people type to end it.
-    package var prefix: String { String(id.prefix(8)) }
+    package var prefix: String { String(id.prefix(Self.prefixLength)) }
+
+    package static let prefixLength = 8
 }
 
 /// A charter that a linked member names and this node does not hold.

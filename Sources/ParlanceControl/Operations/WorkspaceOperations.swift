@@ -108,10 +108,13 @@ package struct WorkspacePolicyOperation: ControlOperation {
     package var name: String
     /// One line of at most 256 bytes; absent or empty: the policy is withdrawn.
     package var value: String?
+    /// Whether the name is meant though this version does not know it; absent: no.
+    package var custom: Bool?
 
-    package init(name: String, value: String? = nil) {
+    package init(name: String, value: String? = nil, custom: Bool? = nil) {
         self.name = name
         self.value = value
+        self.custom = custom
     }
 }
 
@@ -229,14 +232,17 @@ package struct WorkspaceLogOperation: ControlOperation {
 package struct WorkspaceLogReply: Codable, Equatable, Sendable {
     /// Lines of the log (charter.md, "Audit log"), without their ends.
     package var lines: [String]
+    /// The same for people, without the first line, which is about the log itself.
+    package var entries: [WorkspaceLogEntry]
     /// Whether others follow these.
     package var more: Bool
     /// A short hash of the events that the log contains. If it differs from that of an earlier part, the log is another one
     /// by now: begin again.
     package var hash: String
 
-    package init(lines: [String], more: Bool, hash: String) {
+    package init(lines: [String], entries: [WorkspaceLogEntry], more: Bool, hash: String) {
         self.lines = lines
+        self.entries = entries
         self.more = more
         self.hash = hash
     }

@@ -51,7 +51,13 @@ package enum WorkspaceText {
     /// The state of the workspace, one line for each thing to know.
     package static func lines(about workspace: WorkspaceInfo, _ clock: LocalClock) -> [Phrase] {
         let here = workspace.connected.map(\.shownName)
-        var lines = [here.isEmpty ? Phrase("nobody is connected") : Phrase("here: \(PeopleText.list(here))")]
+        var lines = [here.isEmpty ? Phrase("no other member is connected") : Phrase("here: \(PeopleText.list(here))")]
+        let away = (workspace.members ?? []).filter { !isListed($0, in: workspace.connected) }.map(\.shownName)
+        if !away.isEmpty { lines.append(Phrase("away: \(PeopleText.list(away))")) }
+        let strangers = (workspace.strangers ?? []).map(\.shownName)
+        if !strangers.isEmpty {
+            lines.append(Phrase("connected, and not accepted by you: \(PeopleText.list(strangers))"))
+        }
         if let charter = workspace.charter { lines += self.lines(about: charter, clock) }
         let removed = workspace.removed.map(\.shownName)
         if !removed.isEmpty {
@@ -88,7 +94,7 @@ package enum WorkspaceText {
             )
         }
         for policy in charter.policies where policy.name != CharterInfo.admissionPolicy {
-            lines.append(Phrase("\(policy.author.shownName) suggests: \(text(policy))"))
+            lines.append(suggestion(policy))
         }
         return lines
     }
@@ -137,13 +143,18 @@ package enum WorkspaceText {
         }
         let isSuggestion = { (policy: PolicyInfo) in policy.name != CharterInfo.admissionPolicy }
         for policy in charter.policies where isSuggestion(policy) && !old.policies.contains(policy) {
-            news.append(Phrase("\(name(policy.author)) suggests: \(text(policy))"))
+            news.append(suggestion(policy))
         }
         for policy in old.policies
         where isSuggestion(policy) && !charter.policies.contains(where: { $0.name == policy.name }) {
             news.append(Phrase("The suggestion \(NameText.plain(policy.name)) was withdrawn."))
         }
         return news
+    }
+
+    private static func suggestion(_ policy: PolicyInfo) -> Phrase {
+        policy.author.me == true
+            ? Phrase("you suggest: \(text(policy))") : Phrase("\(policy.author.shownName) suggests: \(text(policy))")
     }
 
     /// A policy with its value.

@@ -127,7 +127,9 @@ package enum PreferenceChange: Equatable, Sendable {
 package enum WorkspaceCommand: Equatable, Sendable {
     case show
     /// Joins with a new key, or with the key of an invitation.
-    case join(name: String, WorkspaceKey, CharterPrefix? = nil, InvitationKey? = nil)
+    ///
+    /// - `isChosen`: whether the user has chosen the name; if not, the charter's takes its place.
+    case join(name: String, WorkspaceKey, CharterPrefix? = nil, InvitationKey? = nil, isChosen: Bool = false)
     /// Founds a workspace with a charter, whose first admin the user is.
     ///
     /// - `nonce`: 16 random bytes.

@@ -29,6 +29,8 @@ package struct DoctorView: Equatable, Sendable {
     package struct Person: Equatable, Sendable {
         package var view: PeerView
         package var isLeftOut: Bool
+        /// Whether it is a member of this node's workspace, as far as this node knows.
+        package var isMember: Bool
         /// How far the peer's clock was ahead of ours when the link opened, in milliseconds.
         package var skew: Int64?
         /// Whether the workspace may have split between the two nodes: links with an old key brought no newer one.
@@ -46,6 +48,7 @@ package struct DoctorView: Equatable, Sendable {
         package init(
             view: PeerView,
             isLeftOut: Bool = false,
+            isMember: Bool = false,
             skew: Int64? = nil,
             mayBeApart: Bool = false,
             isBeyond: Bool = false,
@@ -55,6 +58,7 @@ package struct DoctorView: Equatable, Sendable {
         ) {
             self.view = view
             self.isLeftOut = isLeftOut
+            self.isMember = isMember
             self.skew = skew
             self.mayBeApart = mayBeApart
             self.isBeyond = isBeyond

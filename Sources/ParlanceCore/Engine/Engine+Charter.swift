@@ -19,10 +19,10 @@ extension Engine {
         }
         // Who is a member by the key alone stays one when admins let members in.
         if case .policy(Charter.Admission.policy, _) = command {
-            peers = contacts.all.filter(\.isAccepted).map(\.id).sorted()
+            peers = workspace.members(links, people)
         }
         if let reason = refusal(of: command, peers, charter) { return turn.refuse(id, .workspace(reason)) }
-        route(workspace.change(command, peers, links, id, &turn))
+        route(workspace.change(command, peers, links, people, id, &turn))
     }
 
     /// Somebody whom the charter may name: by the whole peer ID also one whom this node has never met.
@@ -205,7 +205,7 @@ extension Engine {
     }
 
     /// The workspace as people see it now.
-    var workspaceView: WorkspaceView? { workspace.view(links, identity, at: turn.now.wall) }
+    var workspaceView: WorkspaceView? { workspace.view(links, people, at: turn.now.wall) }
 
     /// Tells people of the workspace, if it is not as they were told.
     mutating func tellWorkspace() {

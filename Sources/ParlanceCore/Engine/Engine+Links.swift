@@ -21,6 +21,13 @@ extension Engine {
         contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
         turn.emit(.admit(link.id, accepted: isWelcome))
         if people.isShunned(opened.peer) { return shun(link.id) }
+        guard
+            stored.workspace?.shutsOut(link.peer, with: link.workspaceTag, isAccepted: contacts.isAccepted(link.peer))
+                != true
+        else {
+            // Not even the name and the presence are told.
+            return close(link.id, .renewed)
+        }
         send(.hello(hello(on: link)), on: link.id)
         links.startTimers(of: link, isWelcome: isWelcome, &turn)
         greetWithCharter(on: link.id)

@@ -7,11 +7,11 @@ extension Engine {
     mutating func carryOut(_ command: WorkspaceCommand, _ id: CommandID) {
         switch command {
         case .show: turn.emit(.answer(id, .success(.workspace(workspaceView))))
-        case .found(let name, let key, let nonce): route(workspace.found(name, key, nonce, links, id, &turn))
-        case .join(let name, let key, let code, let invitation):
-            route(workspace.join(name, key, code, invitation, links, id, &turn))
-        case .adopt: route(workspace.adopt(links, id, &turn))
-        case .leave: route(workspace.leave(links, id, &turn))
+        case .found(let name, let key, let nonce): route(workspace.found(name, key, nonce, links, people, id, &turn))
+        case .join(let name, let key, let code, let invitation, let isChosen):
+            route(workspace.join(name, key, code, invitation, isChosen: isChosen, links, people, id, &turn))
+        case .adopt: route(workspace.adopt(links, people, id, &turn))
+        case .leave: route(workspace.leave(links, people, id, &turn))
         case .rotate(let key, let who):
             guard workspace.current?.charter != nil else { return rotate(to: key, without: who, id) }
             changeCharter(who.isEmpty ? .rotate(key) : .exclude(key), who, id)
@@ -30,7 +30,7 @@ extension Engine {
             case .failure(let error): return turn.refuse(id, error)
             }
         }
-        route(workspace.rotate(to: key, without: leftOut, links, id, &turn))
+        route(workspace.rotate(to: key, without: leftOut, links, people, id, &turn))
     }
 
     /// Applies the durable state of the workspace to the links.

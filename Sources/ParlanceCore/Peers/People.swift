@@ -32,6 +32,12 @@ struct People {
 
     func isAccepted(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) }
 
+    /// Those whom this node accepts, in the order of their IDs.
+    var accepted: [PeerID] { contacts.all.filter(\.isAccepted).map(\.id).sorted() }
+
+    /// Whether somebody has told members of the workspace where it takes links.
+    func hasToldAddresses(_ peer: PeerID) -> Bool { addressBook[peer] != nil }
+
     /// Whether frames of a conversation are exchanged with a peer: shared membership alone decides.
     func admits(_ id: ConversationID, with peer: PeerID) -> Bool {
         guard let members = conversations.members(of: id) else {

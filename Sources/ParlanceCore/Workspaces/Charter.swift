@@ -111,6 +111,9 @@ package struct Charter: Equatable, Sendable {
     /// Those whom an admin let in and nobody excludes, in the order of their IDs.
     package var admitted: [PeerID] { Array(membership.members) }
 
+    /// Whether an admin let somebody in and nobody excludes it.
+    package func isAdmitted(_ peer: PeerID) -> Bool { membership.isMember(peer) }
+
     /// Whether somebody who holds the key is a member.
     package func isMember(_ peer: PeerID) -> Bool {
         !isExcluded(peer) && (admission == .open || membership.isMember(peer))

@@ -13,6 +13,7 @@ extension OwnWorkspace {
         _ key: WorkspaceKey,
         _ nonce: [UInt8],
         _ links: Links,
+        _ people: People,
         _ id: CommandID,
         _ turn: inout Turn
     ) -> [Fact] {
@@ -21,7 +22,7 @@ extension OwnWorkspace {
             return []
         }
         guard current == nil else {
-            turn.refuse(id, .workspace(.other(current?.name ?? "")))
+            turn.refuse(id, .workspace(.other(current?.shownName ?? "")))
             return []
         }
         let name = name.withoutControlCharacters
@@ -32,12 +33,12 @@ extension OwnWorkspace {
         var founded = Workspace(name: name, keys: [key], charter: charter)
         founded.sortKeys(at: turn.now.wall)
         let facts = change(to: founded, &turn)
-        answer(id, links, &turn)
+        answer(id, links, people, &turn)
         return facts
     }
 
     /// Adopts the charter that a linked member names, because the user says so.
-    mutating func adopt(_ links: Links, _ id: CommandID, _ turn: inout Turn) -> [Fact] {
+    mutating func adopt(_ links: Links, _ people: People, _ id: CommandID, _ turn: inout Turn) -> [Fact] {
         guard let current else {
             turn.refuse(id, .workspace(.none))
             return []
@@ -52,7 +53,7 @@ extension OwnWorkspace {
             return []
         }
         let facts = adopt(offered.id, &turn)
-        answer(id, links, &turn)
+        answer(id, links, people, &turn)
         return facts
     }
 
@@ -77,6 +78,7 @@ extension OwnWorkspace {
         _ change: CharterCommand,
         _ peers: [PeerID],
         _ links: Links,
+        _ people: People,
         _ id: CommandID,
         _ turn: inout Turn
     ) -> [Fact] {
@@ -124,7 +126,7 @@ extension OwnWorkspace {
             changed.sortKeys(at: turn.now.wall)
             facts = self.change(to: changed, &turn)
         }
-        answer(id, links, &turn)
+        answer(id, links, people, &turn)
         return facts
     }
 
@@ -136,6 +138,9 @@ extension OwnWorkspace {
         let (before, new) = (charter.events.count, charter.insert(events))
         // Some that were held may have given way, even if nothing new is held.
         guard !new.isEmpty || charter.events.count != before else { return [] }
+        if changed.charter?.title.isEmpty == true, charter.title.faultAsName == nil, !hasChosenName {
+            changed.name = charter.title.withoutControlCharacters
+        }
         changed.charter = charter
         changed.sortKeys(at: turn.now.wall)
         turn.batch.byteCount += new.reduce(0) { $0 + $1.byteCount }

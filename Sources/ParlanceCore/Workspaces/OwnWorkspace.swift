@@ -15,6 +15,8 @@ struct OwnWorkspace: Equatable, Sendable {
     /// The peers whose last links were opened with an old key and brought no newer one.
     private var apart: Set<PeerID> = []
     private var admissions = Admissions()
+    /// Whether the user has named the workspace. Known until a restart; the charter comes with the first member.
+    private(set) var hasChosenName = false
     /// What people were told of last, without who is connected.
     private(set) var told: WorkspaceView?
     /// Those who wait for an admin to let them in.
@@ -49,12 +51,15 @@ struct OwnWorkspace: Equatable, Sendable {
     /// - Parameters:
     ///   - code: what the invitation code says about the charter.
     ///   - invitation: what lets the user in, if an admin has to.
+    ///   - isChosen: whether the user has chosen the name; if not, the workspace takes that of its charter.
     mutating func join(
         _ name: String,
         _ key: WorkspaceKey,
         _ code: CharterPrefix? = nil,
         _ invitation: InvitationKey? = nil,
+        isChosen: Bool,
         _ links: Links,
+        _ people: People,
         _ id: CommandID,
         _ turn: inout Turn
     ) -> [Fact] {
@@ -63,7 +68,7 @@ struct OwnWorkspace: Equatable, Sendable {
             return []
         }
         guard current == nil || current?.keys.contains(where: { $0.hash == key.hash }) == true else {
-            turn.refuse(id, .workspace(.other(current?.name ?? "")))
+            turn.refuse(id, .workspace(.other(current?.shownName ?? "")))
             return []
         }
         var joined =
@@ -72,20 +77,21 @@ struct OwnWorkspace: Equatable, Sendable {
         if joined.charter == nil, joined.code == nil { joined.code = code }
         if let invitation, joined.mayHave(invitation.charter) { joined.invitation = invitation }
         let isInvited = current != nil && joined.invitation != current?.invitation
+        if current == nil { hasChosenName = isChosen }
         var facts: [Fact] = []
         if joined != current { facts = change(to: joined, &turn) + (isInvited ? [.invited] : []) }
-        answer(id, links, &turn)
+        answer(id, links, people, &turn)
         return facts
     }
 
-    mutating func leave(_ links: Links, _ id: CommandID, _ turn: inout Turn) -> [Fact] {
+    mutating func leave(_ links: Links, _ people: People, _ id: CommandID, _ turn: inout Turn) -> [Fact] {
         guard current != nil else {
             turn.refuse(id, .workspace(.none))
             return []
         }
         let facts = change(to: nil, &turn)
         told = nil
-        answer(id, links, &turn)
+        answer(id, links, people, &turn)
         return facts
     }
 
@@ -106,6 +112,7 @@ struct OwnWorkspace: Equatable, Sendable {
         to key: WorkspaceKey,
         without peers: [PeerID],
         _ links: Links,
+        _ people: People,
         _ id: CommandID,
         _ turn: inout Turn
     ) -> [Fact] {
@@ -118,26 +125,53 @@ struct OwnWorkspace: Equatable, Sendable {
         let number = newest.number < Limits.sequence ? newest.number + 1 : newest.number
         _ = rotated.insert(WorkspaceKey(secret: key.secret, number: number), at: turn.now.wall)
         let facts = change(to: rotated, &turn)
-        answer(id, links, &turn)
+        answer(id, links, people, &turn)
         return facts
     }
 
-    func answer(_ id: CommandID, _ links: Links, _ turn: inout Turn) {
-        turn.whenDurable(.answer(id, .workspace(view(links, turn.own.identity, at: turn.now.wall))))
+    func answer(_ id: CommandID, _ links: Links, _ people: People, _ turn: inout Turn) {
+        turn.whenDurable(.answer(id, .workspace(view(links, people, at: turn.now.wall))))
     }
 
-    func view(_ links: Links, _ own: PeerID, at wall: Int64) -> WorkspaceView? {
+    func view(_ links: Links, _ people: People, at wall: Int64) -> WorkspaceView? {
         guard let current, let key = current.newest else { return nil }
-        let connected = Set(links.values.filter { !$0.closing && $0.helloReceived }.map(\.peer)).sorted()
+        let (members, linked) = (members(links, people), linked(links))
         return WorkspaceView(
-            name: current.name,
+            name: current.shownName,
             key: key,
             code: current.charter.map { CharterPrefix(of: $0.id) } ?? current.code,
-            connected: connected,
+            members: members,
+            connected: linked.intersection(members).sorted(),
+            strangers: linked.subtracting(members).filter { isStranger($0, current) }.sorted(),
             removed: current.leftOut,
-            charter: current.charter.map { charterView($0, own, at: wall) },
+            charter: current.charter.map { charterView($0, people.own, at: wall) },
             met: metCharters(links)
         )
+    }
+
+    /// The other members, as far as this node knows, in the order of their IDs: those whom an admin let in. Where the key
+    /// suffices, they are those who are accepted here, and who are linked with a key of the workspace or have told members
+    /// their addresses: somebody who is only accepted may never have been in the workspace.
+    func members(_ links: Links, _ people: People) -> [PeerID] {
+        guard let current else { return [] }
+        if let charter = current.charter, charter.admission == .approve {
+            return charter.admitted.filter { $0 != people.own }
+        }
+        let (linked, admitted) = (linked(links), Set(current.charter?.admitted ?? []))
+        return people.accepted.filter { peer in
+            peer != people.own && !current.leavesOut(peer)
+                && (linked.contains(peer) || admitted.contains(peer) || people.hasToldAddresses(peer))
+        }
+    }
+
+    /// Those who are linked with a key of the workspace.
+    private func linked(_ links: Links) -> Set<PeerID> {
+        Set(links.values.filter { takes($0) && !$0.closing && $0.helloReceived }.map(\.peer))
+    }
+
+    /// Whether somebody who is linked is no member and stands in no other list of the workspace.
+    private func isStranger(_ peer: PeerID, _ workspace: Workspace) -> Bool {
+        !workspace.leavesOut(peer) && requests[peer] == nil
     }
 
     mutating func changeRequests<T>(_ body: (inout AdmissionRequests) -> T) -> T { body(&requests) }
@@ -150,7 +184,9 @@ struct OwnWorkspace: Equatable, Sendable {
     /// - Returns: whether that is something else than they knew.
     mutating func tells(_ view: WorkspaceView?) -> Bool {
         var view = view
+        view?.members = []
         view?.connected = []
+        view?.strangers = []
         defer { told = view }
         return view != told
     }
@@ -191,6 +227,7 @@ struct OwnWorkspace: Equatable, Sendable {
         guard acceptsMembers, isNewestKey(tag), peer.isUndecided, let current, !current.awaitsCharter else {
             return false
         }
+        if let newest = current.newest, current.isExposed(newest) { return false }
         return current.charter?.isMember(peer.id) != false
     }
 

@@ -1,7 +1,7 @@
 package import ParlanceWire
 
-/// A list of people that somebody hands over as a file: a name and a peer ID in each line, separated by a comma, in the
-/// form of RFC 4180 (control.md, "workspace.import").
+/// A list of people that somebody hands over as a file: a name and a peer ID in each line, separated by a comma, a
+/// semicolon or a tab, in the form of RFC 4180 (control.md, "workspace.import").
 package struct PeopleList: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var name: String
@@ -47,13 +47,38 @@ package struct PeopleList: Equatable, Sendable {
 
     package var entries: [Entry] = []
 
+    /// What may stand between the fields. A spreadsheet writes what its country uses.
+    private static let separators = Array(",;\t".utf8)
+
     /// Reads all lines, or none. The first line may be a heading; blank lines do not count.
+    ///
+    /// Of the separators the one counts by which the list can be read. If there is none, the fault is that of the separator
+    /// by which most could be read.
     package init(csv text: String) throws(Fault) {
+        var worst: Fault?
+        for separator in Self.separators {
+            do throws(Fault) {
+                self = try Self(csv: text, separator)
+                return
+            } catch {
+                if error.goesFarther(than: worst) { worst = error }
+            }
+        }
+        throw worst ?? Fault(line: 1, reason: .empty)
+    }
+
+    private init(csv text: String, _ separator: UInt8) throws(Fault) {
         var (peers, names): ([PeerID: Int], [String: Int]) = ([:], [:])
-        var reader = Reader(text)
+        var reader = Reader(text, separator)
         var isFirst = true
-        while let (line, fields) = try reader.next() {
+        while let (line, read) = try reader.next() {
+            var fields = read
+            if isFirst, fields == Self.directive { continue }
             defer { isFirst = false }
+            // A spreadsheet fills up short lines.
+            while fields.count > 2 || fields.count > 1 && fields[0].isEmpty, fields.last?.isEmpty == true {
+                fields.removeLast()
+            }
             if fields == [""] { continue }
             guard fields.count == 2 else { throw Fault(line: line, reason: .fields(fields.count)) }
             let ids = fields.map { PeerID(text: $0) }
@@ -78,6 +103,9 @@ package struct PeopleList: Equatable, Sendable {
         if entries.isEmpty { throw Fault(line: 1, reason: .empty) }
     }
 
+    /// A first line that says what separates the fields, as some spreadsheets write it: `sep=;`.
+    private static let directive = ["sep=", ""]
+
     /// Whether a first line says what the fields are. Nothing else does, so that no line with a wrong ID is skipped.
     private static func isHeading(_ fields: [String]) -> Bool {
         let words = Set(fields.map { $0.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" } })
@@ -90,12 +118,15 @@ package struct PeopleList: Equatable, Sendable {
         private var place = 0
         private var line = 1
 
-        init(_ text: String) {
+        private let separator: UInt8
+
+        init(_ text: String, _ separator: UInt8) {
+            self.separator = separator
             // A spreadsheet writes this mark before the first line.
             bytes = Array((text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]).utf8)
         }
 
-        private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+        private static let quote = UInt8(ascii: "\"")
         private static let (feed, carriage) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
         /// The next record, with the line in which it begins.
@@ -105,7 +136,7 @@ package struct PeopleList: Equatable, Sendable {
             var fields: [String] = []
             while true {
                 fields.append(try field(of: start))
-                guard place < bytes.count, bytes[place] == Self.comma else { break }
+                guard place < bytes.count, bytes[place] == separator else { break }
                 place += 1
             }
             if place < bytes.count, bytes[place] == Self.carriage { place += 1 }
@@ -118,10 +149,10 @@ package struct PeopleList: Equatable, Sendable {
         private mutating func field(of start: Int) throws(Fault) -> String {
             skipSpaces()
             guard place < bytes.count, bytes[place] == Self.quote else {
-                let end = bytes[place...].firstIndex { [Self.comma, Self.feed, Self.carriage].contains($0) }
+                let end = bytes[place...].firstIndex { [separator, Self.feed, Self.carriage].contains($0) }
                 var field = bytes[place..<(end ?? bytes.count)]
                 place = end ?? bytes.count
-                while let last = field.last, Self.isSpace(last) { field.removeLast() }
+                while let last = field.last, isSpace(last) { field.removeLast() }
                 guard !field.contains(Self.quote) else { throw Fault(line: start, reason: .quotation) }
                 return String(decoding: field, as: UTF8.self)
             }
@@ -147,15 +178,27 @@ package struct PeopleList: Equatable, Sendable {
         private mutating func end(_ start: Int) throws(Fault) {
             skipSpaces()
             guard place < bytes.count else { return }
-            guard [Self.comma, Self.feed, Self.carriage].contains(bytes[place]) else {
+            guard [separator, Self.feed, Self.carriage].contains(bytes[place]) else {
                 throw Fault(line: start, reason: .quotation)
             }
         }
 
         private mutating func skipSpaces() {
-            while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+            while place < bytes.count, isSpace(bytes[place]) { place += 1 }
         }
 
-        private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        private func isSpace(_ byte: UInt8) -> Bool {
+            byte != separator && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t"))
+        }
+    }
+}
+
+extension PeopleList.Fault {
+    /// Whether this is the fault to tell, rather than that of another separator: the one by which more lines could be read,
+    /// or by which the line has at least two fields.
+    fileprivate func goesFarther(than other: Self?) -> Bool {
+        guard let other else { return true }
+        let isWhole = reason != .fields(1)
+        return isWhole == (other.reason != .fields(1)) ? line > other.line : isWhole
     }
 }

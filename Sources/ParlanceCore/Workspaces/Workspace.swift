@@ -34,6 +34,13 @@ package struct Workspace: Equatable, Sendable {
 
     package var newest: WorkspaceKey? { keys.first }
 
+    /// The name as people see it: that of the charter, unless the user has chosen another one. What was typed before a code
+    /// may have other letter case.
+    package var shownName: String {
+        guard let title = charter?.title, title.lowercased() == name.lowercased() else { return name }
+        return title
+    }
+
     /// Whether it has a charter of which nothing is held yet.
     package var awaitsCharter: Bool { charter.map(\.events.isEmpty) ?? (code != nil) }
 
@@ -71,7 +78,7 @@ package struct Workspace: Equatable, Sendable {
         guard let newest, let tag = link.workspaceTag, let used = key(of: tag) else { return nil }
         let shown = WorkspaceKey(unnumbered: used.secret)
         let known = newer(link.toldKey ?? shown, shown)
-        let serves = used.serves(at: wall)
+        let serves = used.serves(at: wall) && !shutsOut(link.peer, with: tag, isAccepted: isAccepted)
         guard let charter else {
             let mayLackIt = known < newest || !removed.isSubset(of: link.toldRemoved)
             return Handover(isTold: mayLackIt && newest.isNumbered && isAccepted, serves: serves)
@@ -80,6 +87,23 @@ package struct Workspace: Equatable, Sendable {
         let mayTake = link.charter.isTold && isAccepted && charter.isMember(link.peer)
         let isNamed = charter.rotation(to: newest.hash) != nil
         return Handover(isTold: mayTake && isNamed && isNewer(newest, than: known), serves: serves)
+    }
+
+    /// Whether somebody gets no link by an old key: somebody excluded, or left out, may have that key, and nobody here
+    /// knows who comes with it (workspaces.md, "Rotation").
+    ///
+    /// - Parameter tag: that of the key with which the peer came.
+    func shutsOut(_ peer: PeerID, with tag: UInt32?, isAccepted: Bool) -> Bool {
+        guard !isAccepted, charter?.isAdmitted(peer) != true, let tag, let used = key(of: tag), used != newest else {
+            return false
+        }
+        return isExposed(used)
+    }
+
+    /// Whether somebody excluded, or left out, may have a key.
+    func isExposed(_ key: WorkspaceKey) -> Bool {
+        guard let charter else { return !removed.isEmpty && key != newest }
+        return !charter.excluded.isEmpty && !charter.exposed(by: key.hash).isEmpty
     }
 
     /// Whether a key comes after another one: by the charter's rotations, or by number if there is no charter.
@@ -204,8 +228,12 @@ package struct WorkspaceView: Equatable, Sendable {
     package var key: WorkspaceKey
     /// What the invitation code says about the charter; `nil`: nothing.
     package var code: CharterPrefix?
-    /// The peers that are linked now.
+    /// The other members, as far as this node knows (`OwnWorkspace.members`).
+    package var members: [PeerID]
+    /// Those of them that are linked now.
     package var connected: [PeerID]
+    /// Others that are linked, with a key of the workspace, and are neither members nor waiting.
+    package var strangers: [PeerID]
     /// The peers that get no link: left out of a rotation, or excluded.
     package var removed: [PeerID]
     /// `nil` without a charter.

@@ -18,7 +18,7 @@ struct OverviewText {
     var lines: [String] {
         let counts = status.counts
         let waiting = counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox")
-        let problems = status.problems.filter { $0.severity == .problem || $0.code == NodeStatus.Problem.update }
+        let problems = status.problems.filter { $0.severity == .problem || isShown($0) }
         var head = [
             "\(style(.strong, NameText.plain(status.name)))  \(VisibleText.line(presence))",
             say("  \(counts.nearby) nearby, \(counts.connected) connected; \(counts.unread) unread, \(waiting)"),
@@ -27,6 +27,11 @@ struct OverviewText {
         return head + ProblemText(problems, clock: clock, style: style).lines
             + ["", style(.strong, say("What to do next:"))] + stepLines
             + ["", say("All commands: parlance --help. More about your node: parlance status")]
+    }
+
+    /// Whether a note is shown here: what its user has to deal with next.
+    private func isShown(_ problem: NodeStatus.Problem) -> Bool {
+        problem.severity == .note && [NodeStatus.Problem.outside, NodeStatus.Problem.update].contains(problem.code)
     }
 
     private var looking: Phrase? { status.looking(at: clock.now) }
@@ -64,7 +69,7 @@ struct OverviewText {
             steps.append(("history \(who)", say("\(conversation.unread) unread")))
         }
         if counts.outbox > 0 { steps.append(("outbox", say("what waits, for whom and why"))) }
-        let notes = status.problems.count { $0.severity == .note }
+        let notes = status.problems.count { $0.severity == .note && !isShown($0) }
         if counts.nearby + counts.connected == 0, looking == nil {
             steps.append(("doctor", say("why nobody is found")))
         } else if notes > 0 {

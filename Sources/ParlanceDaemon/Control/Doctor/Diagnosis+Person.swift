@@ -207,7 +207,7 @@ extension PeerView {
             case .stale, .behind: .note
             // Somebody who is asked ends links until they answer.
             case .noRoom: isAlone ? .note : .fact
-            default: trouble.cause.isAbsence && !nearby ? .note : .problem
+            default: trouble.isOfOtherWorkspace || trouble.cause.isAbsence && !nearby ? .note : .problem
             }
         var link = finding(
             trouble.cause.code,

@@ -55,14 +55,20 @@ extension Diagnosis {
 
     /// Members whose links show no common key: the workspace may have split.
     var splitProblems: [Problem] {
-        view.people.filter(\.mayBeApart).map { person in
-            let name = person.view.displayName
-            return Problem(
+        let apart = view.people.filter(\.mayBeApart)
+        guard !apart.isEmpty else { return [] }
+        let names = PeopleText.list(apart.map(\.view.displayName))
+        return [
+            Problem(
                 code: "workspace",
                 message:
-                    "\(name) and this node have different keys of the workspace, and \(name) has not told a newer one.",
-                advice: "Accept each other on both machines (parlance accept NAME); the keys then follow by themselves."
+                    "\(names): their key of the workspace is not the one of this node, and they have told no newer one.",
+                advice: """
+                    If you joined by an old code, ask for the present one: parlance workspace leave, then parlance workspace \
+                    join CODE. Otherwise accept each other on both machines (parlance accept NAME): the keys then follow by \
+                    themselves.
+                    """
             )
-        }
+        ]
     }
 }

@@ -38,10 +38,12 @@ struct Diagnosis {
 
     /// All general problems, each once, the most important first.
     var problems: [Problem] {
-        let people = view.people.filter(\.view.isWelcome).flatMap { findings(about: $0) }
+        // Those who are in another workspace are told together.
+        let outsiders = Set(view.people.filter(isOutside).map(\.view.record.id))
+        let people = view.people
+            .filter { $0.view.isWelcome && !outsiders.contains($0.view.record.id) }.flatMap { findings(about: $0) }
         let all =
-            copy + settings + damageProblems + reachProblems + networkProblems
-            + splitProblems
+            copy + settings + damageProblems + reachProblems + outsideProblems + versionProblems + splitProblems
             + charterProblems
             + admissionProblems
             + ownClockProblems + hookProblems + people
@@ -153,56 +155,16 @@ struct Diagnosis {
 
     // The problems.
 
-    private var networkProblems: [Problem] {
-        var found: [Problem] = []
-        let welcome = view.people.filter(\.view.isWelcome)
-        // Known peers are reported by name, so do not count them here.
-        let foreign = view.foreign - welcome.reduce(0) { $0 + $1.ways.count(where: \.isForeign) }
-        if foreign > 0 {
-            let own = view.workspace.map { Phrase("this one is in \($0)") } ?? Phrase("this one is in none")
-            found.append(
-                Problem(
-                    code: "workspace",
-                    message: foreign == 1
-                        ? "1 node in sight is in another workspace or in none; \(own)."
-                        : "\(foreign) nodes in sight are in another workspace or in none; \(own).",
-                    advice:
-                        """
-                        If they are yours, compare on both machines: parlance workspace show. To join: parlance \
-                        workspace join CODE
-                        """,
-                    severity: .note
-                )
+    private var versionProblems: [Problem] {
+        refused.compactMap { call in
+            guard case .version(let version) = call.reason else { return nil }
+            return Problem(
+                code: "version",
+                message:
+                    "Somebody at \(call.host) called in version \(version) of the protocol, and this node speaks 1.",
+                advice: "Install the same version of Parlance on both machines: parlance status shows it."
             )
         }
-        for call in refused {
-            switch call.reason {
-            case .version(let version):
-                found.append(
-                    Problem(
-                        code: "version",
-                        message:
-                            "Somebody at \(call.host) called in version \(version) of the protocol, and this node speaks 1.",
-                        advice: "Install the same version of Parlance on both machines: parlance status shows it."
-                    )
-                )
-            case .otherNetwork:
-                if welcome.contains(where: { $0.view.trouble?.isOfOtherWorkspace(at: call.host) == true }) { continue }
-                found.append(
-                    Problem(
-                        code: "stranger",
-                        message: call.count == 1
-                            ? "Somebody at \(call.host) called from another workspace, or from none (once lately)."
-                            : """
-                            Somebody at \(call.host) called from another workspace, or from none (\(call.count) times \
-                            lately).
-                            """,
-                        advice: "If it is one of yours, compare on both machines: parlance workspace show"
-                    )
-                )
-            }
-        }
-        return found
     }
 
     /// A static address at which no known peer was reached.

@@ -4,6 +4,14 @@ import ParlanceWords
 
 // How people are told about a link that ended or did not come about.
 extension LinkTrouble {
+    /// Whether the peer is in another workspace, or one of the two nodes is in none.
+    var isOfOtherWorkspace: Bool {
+        switch cause {
+        case .otherWorkspace, .failed(.notTaken, _): true
+        default: false
+        }
+    }
+
     /// Whether the peer is in another workspace, at an address of `host`.
     func isOfOtherWorkspace(at host: String) -> Bool {
         if case .failed(.notTaken, let place) = cause { place.host == host } else { false }
@@ -49,8 +57,8 @@ extension LinkTrouble.Cause {
         case .failed(.notTaken, let place):
             Phrase(
                 """
-                \(name)'s node at \(place) does not take this node: most likely it is in another workspace, in none, or in \
-                yours with a key that was changed without you
+                \(name)'s node at \(place) does not take this node: most likely it is in another workspace than this one, or \
+                in none
                 """
             )
         case .failed(let failure, let place): failure.text(about: name, at: place)
@@ -95,8 +103,8 @@ extension LinkTrouble.Cause {
         case .otherWorkspace:
             Phrase(
                 """
-                Compare on both machines: parlance workspace show. If the key was changed without you, only a new workspace \
-                lets you in again.
+                Compare on both machines: parlance workspace show. Whoever is to come in needs the code: parlance workspace \
+                invite
                 """
             )
         case .stopped, .lost, .closed: Phrase("This node tries again by itself. On the other machine: parlance status")

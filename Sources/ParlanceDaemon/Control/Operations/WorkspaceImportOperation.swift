@@ -52,9 +52,10 @@ extension ControlError {
         let message: Phrase =
             switch fault.reason {
             case .quotation: Phrase("Line \(line): a quotation mark is not closed, or stands within a field.")
+            case .fields(1): Phrase("Line \(line) has one field and needs two, a name and a peer ID.")
             case .fields(let count): Phrase("Line \(line) has \(count) fields and needs two, a name and a peer ID.")
             case .noPeerID(let text):
-                Phrase("Line \(line): \"\(text)\" is no peer ID: a character is missing or wrong.")
+                Phrase("Line \(line): \"\(text)\" is not a peer ID: a character is missing or wrong.")
             case .noName: Phrase("Line \(line) has two peer IDs and no name.")
             case .name(.controlCharacters): Phrase("Line \(line): the name has control characters.")
             case .name(.checkMark):
@@ -68,7 +69,14 @@ extension ControlError {
         let advice: Phrase =
             switch fault.reason {
             case .quotation: Phrase("Nothing was changed. Write a quotation mark within a quotation twice.")
-            case .fields: Phrase("Nothing was changed. Write a name that has a comma between quotation marks.")
+            case .fields(1):
+                Phrase(
+                    "Nothing was changed. Write a name and a peer ID, with a comma, a semicolon or a tab between them."
+                )
+            case .fields:
+                Phrase(
+                    "Nothing was changed. Put a name that has a comma or a semicolon between quotation marks, and leave out other columns."
+                )
             case .noPeerID, .noName: Phrase("Nothing was changed. Each person's ID is printed there by: parlance id")
             case .long: Phrase("Nothing was changed. Import it in parts.")
             case .empty: Phrase("Nothing was changed. Write a name, a comma and a peer ID in each line.")

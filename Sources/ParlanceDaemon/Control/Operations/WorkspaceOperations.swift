@@ -31,8 +31,15 @@ extension WorkspaceJoinOperation: NodeOperation {
         if let name, let passphrase, code == nil { return join(name, passphrase, node, reply) }
         guard let code, passphrase == nil else { return reply(.failure(.noCode)) }
         guard let code = InvitationCode(text: code) else { return reply(.failure(.wrongCode)) }
-        let name = name ?? (code.name.isEmpty ? Self.unnamed : code.name)
-        node.give(.join(name: name, code.key, code.charter, code.invitationKey), reply)
+        let label = name ?? (code.name.isEmpty ? Self.unnamed : code.name)
+        let command = WorkspaceCommand.join(
+            name: label,
+            code.key,
+            code.charter,
+            code.invitationKey,
+            isChosen: name != nil
+        )
+        node.give(command, reply)
     }
 
     /// Derives the key from the name and the passphrase: all who give the same two get the same key.
@@ -91,8 +98,13 @@ extension WorkspaceChangeOperation: WorkspaceCommandOperation {
     }
 }
 
-extension WorkspacePolicyOperation: WorkspaceCommandOperation {
-    var command: WorkspaceCommand { .change(.policy(name: name, value: value ?? ""), who: []) }
+extension WorkspacePolicyOperation: NodeOperation {
+    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
+        if let value, !value.isEmpty, let fault = KnownPolicy.fault(name, value, isCustom: custom == true) {
+            return reply(.failure(fault))
+        }
+        node.give(.change(.policy(name: name, value: value ?? ""), who: []), reply)
+    }
 }
 
 extension WorkspaceInviteOperation: NodeOperation {
@@ -151,7 +163,8 @@ extension WorkspaceLogOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceLogReply>) {
         node.ask(.workspace(.log), \.charter, reply) { charter in
             guard let charter else { return reply(.failure(.noCharter)) }
-            let lines = CharterLog.lines(of: charter).dropFirst(max(0, after ?? 0))
+            let first = max(0, after ?? 0)
+            let lines = CharterLog.lines(of: charter).dropFirst(first)
             var part: [String] = []
             var bytes = 0
             for line in lines where bytes <= ControlLimits.pageLogBytes {
@@ -159,7 +172,14 @@ extension WorkspaceLogOperation: NodeOperation {
                 bytes += line.utf8.count
             }
             let hash = Base32.encode(charter.hash)
-            reply(.success(WorkspaceLogReply(lines: part, more: part.count < lines.count, hash: hash)))
+            // The first line has no entry.
+            let told = charter.entries.dropFirst(max(0, first - 1)).prefix(max(0, first + part.count - max(1, first)))
+            let entries = told.compactMap { WorkspaceLogEntry($0, node.hub) }
+            reply(
+                .success(
+                    WorkspaceLogReply(lines: part, entries: entries, more: part.count < lines.count, hash: hash)
+                )
+            )
         }
     }
 }
@@ -201,6 +221,8 @@ extension WorkspaceInfo {
             connected: byName(view.connected),
             removed: byName(view.removed)
         )
+        members = byName(view.members)
+        strangers = view.strangers.isEmpty ? nil : byName(view.strangers)
         charter = view.charter.map { charter in
             CharterInfo(
                 id: charter.id.text,

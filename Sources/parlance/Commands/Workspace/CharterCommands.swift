@@ -158,11 +158,17 @@ struct WorkspacePolicyCommand: NodeCommand {
         abstract: "Suggest a setting to all members, or list what admins suggest.",
         discussion: """
             A policy is a suggestion: members see it with its author, and decide themselves. Only "admission" is a rule: \
-            "approve" means that an admin lets new members in, "open" that the code suffices.
+            "approve" means that an admin lets new members in, "open" that the code suffices. With "approve" those stay \
+            members whom your computer knows to be members now: the command lists them and asks. A member whom it has \
+            never met waits at its next visit until an admin lets it in.
+
+            Known policies: admission (open or approve), auto_accept (workspace or nobody), largest_file (a size), retention \
+            (a length), couriers (a text). --custom suggests something else.
 
             Examples: parlance workspace policy admission approve
-                      parlance workspace policy retention "90 days"
+                      parlance workspace policy retention 90d
                       parlance workspace policy retention --withdraw
+                      parlance workspace policy standup "9:30, in the galley" --custom
             """
     )
 
@@ -175,6 +181,12 @@ struct WorkspacePolicyCommand: NodeCommand {
     @Flag(help: "Withdraw the policy.")
     var withdraw = false
 
+    @Flag(help: "Suggest something that this version has no name for.")
+    var custom = false
+
+    @Flag(help: "Do not ask who stays a member.")
+    var yes = false
+
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
@@ -185,7 +197,46 @@ struct WorkspacePolicyCommand: NodeCommand {
         guard (value != nil) != withdraw else {
             throw ValidationError(say("Give a value, or --withdraw."))
         }
-        try await showWorkspace(WorkspacePolicyOperation(name: name, value: value), session) { lines($0) }
+        let approves = name == CharterInfo.admissionPolicy && value == CharterInfo.Admission.approve.rawValue
+        if approves, !yes { try await confirmApproval(session) }
+        let operation = WorkspacePolicyOperation(name: name, value: value, custom: custom ? true : nil)
+        try await showWorkspace(operation, session) { workspace in
+            lines(workspace) + (approves ? members(of: workspace) : [])
+        }
+    }
+
+    /// Asks before only those are members whom this node knows to be members.
+    private func confirmApproval(_ session: Session) async throws {
+        let workspace = try await session.client.call(WorkspaceShowOperation()).workspace
+        guard let workspace, let charter = workspace.charter, charter.isAdmin, charter.admission == .open else {
+            return
+        }
+        let members = workspace.members ?? []
+        let question =
+            members.isEmpty
+            ? Phrase(
+                "From now on an admin lets in whoever has the code. This computer knows no other member yet: whoever comes waits."
+            )
+            : Phrase(
+                "From now on an admin lets in whoever has the code. Members besides you (\(members.count)): \(Self.names(members)). Nobody else is one: others wait when they come."
+            )
+        try Confirmation.ask(question, command: "parlance workspace policy admission approve --yes")
+    }
+
+    /// All of them: whoever is to be let in for good has to be seen.
+    private static func names(_ people: [Person]) -> String {
+        people.map { NameText.plain($0.shownName) }.joined(separator: ", ")
+    }
+
+    private func members(of workspace: WorkspaceInfo?) -> [String] {
+        guard let members = workspace?.members, workspace?.charter?.admission == .approve else { return [] }
+        guard !members.isEmpty else {
+            return [say("You are the only member. Others wait until an admin lets them in.")]
+        }
+        return [
+            VisibleText.line(say("Members besides you (\(members.count)): \(Self.names(members))")),
+            say("Others wait until an admin lets them in: parlance workspace admit WHO"),
+        ]
     }
 
     private func lines(_ workspace: WorkspaceInfo?) -> [String] {
@@ -225,10 +276,12 @@ struct WorkspaceLogCommand: NodeCommand {
         commandName: "log",
         abstract: "Print the audit log of the workspace: who did what, when, and whether it counts.",
         discussion: """
-            Each line is JSON, with the signed event and a hash over all lines before it. Members who have heard of the \
-            same print the same. Check a log without a daemon: parlance verify-log FILE
+            With --json it prints the log itself: each line is JSON, with the signed event and a hash over all lines before \
+            it. Members who have heard of the same print the same. Check such a file without a daemon: parlance \
+            verify-log FILE
 
-            Example: parlance workspace log > ship.log
+            Examples: parlance workspace log
+                      parlance workspace log --json > ship.log
             """
     )
 
@@ -244,8 +297,13 @@ struct WorkspaceLogCommand: NodeCommand {
                 continue
             }
             whole.lines += part.lines
+            whole.entries += part.entries
             whole.more = part.more
         }
-        session.terminal.write(session.json ? [JSONWriter.text(try JSONValueEncoder.encode(whole))] : whole.lines)
+        session.terminal.write(
+            session.json
+                ? whole.lines
+                : whole.entries.map { VisibleText.line(say(WorkspaceLogText.line($0, session.clock))) }
+        )
     }
 }

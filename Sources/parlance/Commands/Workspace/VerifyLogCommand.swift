@@ -18,6 +18,8 @@ struct VerifyLogCommand: AsyncParsableCommand {
 
             Exit codes: 0 valid; 65 not valid; 1 or 77 the file cannot be read.
 
+            It shows the names of admins that the daemon of this computer knows, if there is one.
+
             Example: parlance verify-log ship.log
             """
     )
@@ -38,11 +40,30 @@ struct VerifyLogCommand: AsyncParsableCommand {
                 throw failure(error)
             }
             let report = VerifiedLog(charter)
-            Terminal.standardOutput.write(
-                json
-                    ? [JSONWriter.text(try JSONValueEncoder.encode(report))] : report.lines.map { VisibleText.line($0) }
-            )
+            guard !json else {
+                return Terminal.standardOutput.write([JSONWriter.text(try JSONValueEncoder.encode(report))])
+            }
+            let names = await Self.knownNames()
+            Terminal.standardOutput.write(report.lines(names).map { VisibleText.line($0) })
         }
+    }
+
+    /// The names that the daemon of this computer knows, by peer ID; none if there is no daemon.
+    private static func knownNames() async -> [String: String] {
+        let paths = try? ControlPaths(
+            profile: nil,
+            dataDirectory: nil,
+            socket: nil,
+            environment: Terminal.environment
+        )
+        guard let socket = paths?.socketToUse(), let client = try? await ControlClient.connect(to: socket) else {
+            return [:]
+        }
+        let own = try? await client.call(StatusOperation())
+        let peers = (try? await client.call(PeersOperation()).peers) ?? []
+        await client.close()
+        let named = peers.map { ($0.id, $0.displayName) } + (own.map { [($0.peerID, $0.name)] } ?? [])
+        return Dictionary(named) { first, _ in first }
     }
 
     private func read() throws(ControlFailure) -> [UInt8] {
@@ -68,7 +89,10 @@ extension CharterLog.Reason {
     fileprivate func message(of line: Int, in file: String) -> Phrase {
         switch self {
         case .empty: Phrase("\(file) is empty.")
-        case .form: Phrase("\(file) is not an audit log of a workspace, or of a later form than this program knows.")
+        case .form:
+            Phrase(
+                "\(file) is not an audit log of a workspace (parlance workspace log --json writes one), or of a later form than this program knows."
+            )
         case .line: Phrase("Line \(line) of \(file) is not a line of an audit log, or is cut off.")
         case .chain: Phrase("Line \(line) of \(file) was changed, or a line before it was changed, added or taken out.")
         case .event: Phrase("Line \(line) of \(file) contains no event of this workspace.")
@@ -103,15 +127,20 @@ private struct VerifiedLog: Encodable {
         hash = CharterLog.fingerprint(of: CharterLog.lines(of: log))
     }
 
-    var lines: [String] {
+    /// - Parameter names: those that are known, by peer ID.
+    func lines(_ names: [String: String]) -> [String] {
+        let who = { (id: String) in
+            let text = PeerIDText.grouped(id)
+            return names[id].map { "\(NameText.plain($0)) (\(text))" } ?? text
+        }
         var lines = [
             say(
                 "The log is valid: \(events) events of the workspace \(NameText.plain(title)). Those that count: \(counting)."
             ),
             say("Charter: \(charter)"),
         ]
-        lines += admins.map { say("Admin: \(PeerIDText.grouped($0))") }
-        lines += excluded.map { say("Excluded: \(PeerIDText.grouped($0))") }
+        lines += admins.map { say("Admin: \(who($0))") }
+        lines += excluded.map { say("Excluded: \(who($0))") }
         lines.append(say("Rotations of the key: \(rotations)"))
         lines.append(say("Last hash, to compare with another member's: \(hash)"))
         return lines

@@ -169,18 +169,37 @@ struct WorkspaceLeaveCommand: NodeCommand {
         commandName: "leave",
         abstract: "Leave the workspace, and be open to everybody again.",
         discussion: """
-            This node forgets the key: to come back you need the code. Your messages stay.
+            This node forgets the key: to come back you need the code. Your messages stay. If you are the only admin, make \
+            another one first (parlance workspace admin WHO), or nobody can exclude people, let them in or change the key.
 
             Example: parlance workspace leave
             """
     )
 
+    @Flag(help: "Do not ask.")
+    var yes = false
+
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
+        if !yes, let workspace = try await session.client.call(WorkspaceShowOperation()).workspace {
+            try Confirmation.ask(Self.question(workspace), command: "parlance workspace leave --yes")
+        }
         try await showWorkspace(WorkspaceLeaveOperation(), session) { _ in
             [say("You have left the workspace. Its members and this node no longer reach each other.")]
         }
+    }
+
+    private static func question(_ workspace: WorkspaceInfo) -> Phrase {
+        let name = NameText.plain(workspace.name)
+        guard workspace.charter?.isAdmin == true, workspace.charter?.admins.count == 1 else {
+            return Phrase(
+                "You leave the workspace \(name): its members and this node no longer reach each other. To come back you need its code. Your messages stay."
+            )
+        }
+        return Phrase(
+            "You are the only admin of the workspace \(name). When you have left it, nobody can exclude people, let them in or change the key, until you come back with its code. Make another admin first: parlance workspace admin WHO"
+        )
     }
 }
 

@@ -9,8 +9,9 @@ struct WorkspaceImportCommand: NodeCommand {
         commandName: "import",
         abstract: "Admit and name the people of a list at once.",
         discussion: """
-            Each line of the file has a name and a peer ID, separated by a comma (CSV, as a spreadsheet writes it); a first \
-            line "name,peer ID" may stand before them. People see their peer ID with: parlance id
+            Each line of the file has a name and a peer ID, separated by a comma, a semicolon or a tab (CSV, as a \
+            spreadsheet writes it); a first line "name,peer ID" may stand before them. People see their peer ID with: \
+            parlance id
 
             If you are an admin, all of them are admitted to the workspace. For everybody it gives them these names here, \
             where you have given none, and accepts them, so messages pass without a request. Who is excluded, blocked or \
@@ -38,7 +39,7 @@ struct WorkspaceImportCommand: NodeCommand {
         var lines: [String] = []
         if reply.admitted > 0 { lines.append(say("Admitted to the workspace: \(reply.admitted)")) }
         lines += [
-            say("Named: \(reply.named)"), say("Accepted: \(reply.accepted)"), say("Known before: \(reply.known)"),
+            say("Names given: \(reply.named); newly accepted: \(reply.accepted); already named: \(reply.known)")
         ]
         return lines
             + reply.leftOut.map { left in

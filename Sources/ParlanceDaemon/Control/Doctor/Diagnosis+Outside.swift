@@ -1,0 +1,110 @@
+import ParlanceControl
+import ParlanceCore
+import ParlanceNetwork
+import ParlanceWords
+
+// Who is outside of this node's workspace: in another one, or in none. That is told in a line or two, however many there
+// are.
+extension Diagnosis {
+    /// Whether somebody is not reached because the two nodes are not in one workspace.
+    func isOutside(_ person: DoctorView.Person) -> Bool {
+        person.view.isWelcome && !person.view.connected && !person.isLeftOut
+            && person.view.trouble?.isOfOtherWorkspace == true
+    }
+
+    /// The people whom the user knows and who are outside, then the nodes of others.
+    var outsideProblems: [Problem] {
+        let outsiders = view.people.filter(isOutside)
+        let moved = outsiders.filter(\.isMember)
+        let others = outsiders.filter { !$0.isMember }
+        return [movedProblem(moved), othersProblem(others), sightedProblem(besides: outsiders)].compactMap { $0 }
+            + [callersProblem(besides: outsiders)].compactMap { $0 }
+    }
+
+    /// Members whose key this node does not have: it is the one that was left behind.
+    private func movedProblem(_ people: [DoctorView.Person]) -> Problem? {
+        guard let workspace = view.workspace, !people.isEmpty else { return nil }
+        let names = PeopleText.list(people.map(\.view.displayName))
+        return Problem(
+            code: "workspace",
+            message: people.count == 1
+                ? "\(names) has another key of the workspace \(workspace) than this node, or has left it."
+                : "\(names) have another key of the workspace \(workspace) than this node, or have left it.",
+            advice: view.charter == nil
+                ? """
+                Ask one of them. If the key was changed and this node was left out, only a new workspace lets it in again. \
+                Otherwise join by the present code: parlance workspace leave, then parlance workspace join CODE
+                """
+                : """
+                Ask one of them for the present code, then: parlance workspace leave, and parlance workspace join CODE
+                """,
+            about: people.count == 1 ? people[0].view.record.id.controlID : nil
+        )
+    }
+
+    /// People who are known and were never in this workspace.
+    private func othersProblem(_ people: [DoctorView.Person]) -> Problem? {
+        guard !people.isEmpty else { return nil }
+        let (names, count) = (PeopleText.list(people.map(\.view.displayName)), people.count)
+        let about = count == 1 ? people[0].view.record.id.controlID : nil
+        guard view.workspace != nil else {
+            return Problem(
+                code: Problem.outside,
+                message: count == 1
+                    ? "\(names), whom you know, is in a workspace, and this node is in none."
+                    : "\(count) people you know are in a workspace, and this node is in none: \(names).",
+                advice: "To join them, ask one of them for the code: parlance workspace join CODE",
+                severity: .note,
+                about: about
+            )
+        }
+        return Problem(
+            code: Problem.outside,
+            message: count == 1
+                ? "\(names), whom you know, is not in this workspace."
+                : "\(count) people you know are not in this workspace: \(names).",
+            advice: "Give them the code if they are to come in: parlance workspace invite",
+            severity: .note,
+            about: about
+        )
+    }
+
+    /// Nodes in sight of whom nobody is known.
+    private func sightedProblem(besides outsiders: [DoctorView.Person]) -> Problem? {
+        let foreign = view.foreign - outsiders.reduce(0) { $0 + $1.ways.count(where: \.isForeign) }
+        guard foreign > 0 else { return nil }
+        let own = view.workspace.map { Phrase("this one is in \($0)") } ?? Phrase("this one is in none")
+        return Problem(
+            code: "workspace",
+            message: foreign == 1
+                ? "1 node in sight is in another workspace or in none; \(own)."
+                : "\(foreign) nodes in sight are in another workspace or in none; \(own).",
+            advice:
+                "Nothing has to be done, unless they are yours: then parlance workspace join CODE puts all into one.",
+            severity: .note
+        )
+    }
+
+    /// Computers of others that have called.
+    private func callersProblem(besides outsiders: [DoctorView.Person]) -> Problem? {
+        let calls = refused.filter { call in
+            call.reason == .otherNetwork
+                && !outsiders.contains { $0.view.trouble?.isOfOtherWorkspace(at: call.host) == true }
+        }
+        guard !calls.isEmpty else { return nil }
+        let places = PeopleText.list(calls.map(\.host))
+        let count = calls.reduce(0) { $0 + $1.count }
+        return Problem(
+            code: "stranger",
+            message: count == 1
+                ? "A computer that is not in the same workspace has called lately, and was not let in: \(places)."
+                : """
+                Computers that are not in the same workspace have called lately, and were not let in: \(places) \
+                (\(count) times).
+                """,
+            advice:
+                "Nothing has to be done, unless they are yours: then parlance workspace join CODE puts all into one.",
+            severity: .note
+        )
+    }
+}
