@@ -173,6 +173,8 @@ package enum Limits {
     package static let strangerNames = 8
     /// Addresses remembered of one peer.
     package static let addressesPerPeer = 8
+    /// Bytes of the name of an interface behind an address: the kernel takes no longer one.
+    package static let interfaceNameBytes = 15
     /// Dials of a target that fail in a row until its peer counts as away.
     package static let failuresInReach = 3
 

@@ -5,8 +5,12 @@ package enum DialFailure: Hashable, Sendable {
     case noRoute
     case networkUnreachable
     case reset
-    /// The address cannot be reached from here, for example a link-local address without its interface.
+    /// The address cannot be reached from here.
     case unusableAddress
+    /// The address is link-local, and nobody said by which interface it is reached.
+    case needsInterface
+    /// The address names an interface that this machine does not have.
+    case noInterface(String)
     /// This machine forbids the connection.
     case notPermitted
     case invalidAddress

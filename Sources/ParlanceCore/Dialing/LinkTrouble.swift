@@ -44,7 +44,7 @@ package struct LinkTrouble: Equatable, Sendable {
             case .stopped, .lost, .closed: true
             case .failed(let failure, _):
                 switch failure {
-                case .refused, .timedOut, .noRoute, .networkUnreachable, .reset: true
+                case .refused, .timedOut, .noRoute, .networkUnreachable, .reset, .noInterface: true
                 default: false
                 }
             default: false

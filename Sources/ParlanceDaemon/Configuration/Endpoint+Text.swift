@@ -1,4 +1,3 @@
-import Glibc
 package import ParlanceCore
 import ParlanceNetwork
 
@@ -11,22 +10,24 @@ extension Endpoint {
             let rest = host[host.index(after: end)...]
             host = host[host.index(after: host.startIndex)..<end]
             if !rest.isEmpty {
-                guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()), number > 0 else { return nil }
+                guard rest.first == ":", let number = Self.port(rest.dropFirst()) else { return nil }
                 port = number
             }
         } else if let colon = host.lastIndex(of: ":"), host.firstIndex(of: ":") == colon {
-            guard let number = UInt16(host[host.index(after: colon)...]), number > 0 else { return nil }
+            guard let number = Self.port(host[host.index(after: colon)...]) else { return nil }
             port = number
             host = host[..<colon]
         }
         guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "[" || $0 == "]" }) else { return nil }
-        guard !host.contains(":") || Self.isIPv6(host) else { return nil }
+        // A host with colons is an IPv6 address, and only such an address has a zone (fe80::1%eth0).
+        guard !host.contains(where: { $0 == ":" || $0 == "%" }) || ZonedAddress(host) != nil else { return nil }
         self.init(host: String(host), port: port)
     }
 
-    /// Whether a host with colons is an address; it may name its zone (fe80::1%eth0).
-    private static func isIPv6(_ host: Substring) -> Bool {
-        var address = in6_addr()
-        return inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &address) == 1
+    private static func port(_ text: Substring) -> UInt16? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
+            return nil
+        }
+        return port
     }
 }

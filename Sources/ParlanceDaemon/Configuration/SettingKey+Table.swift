@@ -193,6 +193,7 @@ extension SettingKey {
                 advice: Phrase("Give addresses of this machine such as 192.0.2.7 or ::1, or none for all.")
             )
         }
+        guard ZonedAddress(text)?.lacksZone != true else { throw lacksInterface(text, written: "\(text)%eth1") }
         return text
     }
 
@@ -203,6 +204,19 @@ extension SettingKey {
                 advice: Phrase("Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747.")
             )
         }
+        guard ZonedAddress(endpoint.host)?.lacksZone != true else {
+            throw lacksInterface(
+                text,
+                written: Endpoint(host: "\(endpoint.host)%eth1", port: endpoint.port).description
+            )
+        }
         return endpoint
+    }
+
+    private static func lacksInterface(_ text: String, written example: String) -> SettingFault {
+        .value(
+            Phrase("\"\(text)\" is a link-local address, which needs its interface."),
+            advice: Phrase("Write, for example, \(example). To list the interfaces: ip link")
+        )
     }
 }

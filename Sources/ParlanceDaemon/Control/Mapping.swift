@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceNetwork
 import ParlanceWire
 import ParlanceWords
 
@@ -50,7 +51,7 @@ extension PeerInfo {
             warning: view.warning,
             nearby: view.nearby,
             connected: view.connected,
-            addresses: view.endpoints.map(\.description).eachOnce,
+            addresses: view.endpoints.map(\.named.description).eachOnce,
             presence: view.knownPresence,
             statusText: view.presence.statusText.isEmpty || view.presence.activity == nil
                 ? nil : view.presence.statusText,
@@ -124,7 +125,7 @@ extension RequestEvent {
 
 extension [String] {
     /// Each element once, at its first position.
-    fileprivate var eachOnce: [String] {
+    var eachOnce: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }

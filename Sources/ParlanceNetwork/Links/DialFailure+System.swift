@@ -13,6 +13,7 @@ extension DialFailure {
     /// For a connection that could not be established.
     init(connecting error: any Error) {
         switch error {
+        case let error as UnusableEndpoint: self = error.failure
         case let error as NIOConnectionError:
             guard let first = error.connectionErrors.first else {
                 self = .nameNotFound(error.host)
@@ -54,7 +55,7 @@ extension DialFailure {
     package static func text(toldAs reason: String) -> Phrase {
         let known: [DialFailure] = [
             .refused, .timedOut, .noRoute, .networkUnreachable, .reset, .unusableAddress, .notPermitted,
-            .invalidAddress,
+            .invalidAddress, .needsInterface,
         ]
         return known.map(\.text).first { $0.english == reason } ?? Phrase(verbatim: reason)
     }
@@ -70,6 +71,8 @@ extension DialFailure {
         case .unusableAddress: Phrase("the address cannot be reached from here")
         case .notPermitted: Phrase("not permitted by this machine")
         case .invalidAddress: Phrase("the address is not valid")
+        case .needsInterface: Phrase("a link-local address needs its interface")
+        case .noInterface(let name): Phrase("this machine has no interface \(name)")
         case .nameNotFound(let name): Phrase("the name \(name) was not found")
         case .system(let words): Phrase(verbatim: words)
         case .stopping: Phrase("this node is stopping")

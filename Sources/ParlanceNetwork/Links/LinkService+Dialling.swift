@@ -25,7 +25,7 @@ extension LinkService {
             .channelOption(.autoRead, value: false)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: LinkStage.unauthenticated.allocator)
-        Self.connect(bootstrap, to: dial.endpoint).whenComplete { result in
+        connect(bootstrap, to: dial.endpoint).whenComplete { result in
             switch result {
             case .success(let channel): channel.eventLoop.execute { self.connected(dial, channel) }
             case .failure(let error): self.fail(dial, DialFailure(connecting: error))
@@ -33,7 +33,8 @@ extension LinkService {
         }
     }
 
-    static func connect(_ bootstrap: ClientBootstrap, to endpoint: Endpoint) -> EventLoopFuture<any Channel> {
+    func connect(_ bootstrap: ClientBootstrap, to endpoint: Endpoint) -> EventLoopFuture<any Channel> {
+        if let fault = endpoint.fault { return group.any().makeFailedFuture(UnusableEndpoint(failure: fault)) }
         guard let address = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) else {
             return bootstrap.connect(host: endpoint.host, port: Int(endpoint.port))
         }

@@ -9,7 +9,7 @@ extension LinkService {
     package func probe(_ id: DialID, _ endpoint: Endpoint) {
         guard !state.withLock({ $0.isStopping }) else { return }
         let bootstrap = ClientBootstrap(group: group).connectTimeout(.seconds(Self.connectSeconds))
-        Self.connect(bootstrap, to: endpoint).whenComplete { [observer] result in
+        connect(bootstrap, to: endpoint).whenComplete { [observer] result in
             switch result {
             case .success(let channel):
                 channel.close(promise: nil)

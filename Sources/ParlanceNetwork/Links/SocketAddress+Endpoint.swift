@@ -2,17 +2,11 @@ import NIOCore
 import ParlanceCore
 import ParlanceWire
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#endif
-
 extension SocketAddress {
     /// The address in the engine's form: numeric, with the interface after a `%` if it is link-local.
     var endpoint: Endpoint {
         var host = ipAddress ?? ""
-        if scope != 0, !host.contains("%") { host += "%" + Self.interfaceName(scope) }
+        if scope != 0, !host.contains("%") { host += "%" + (NetworkInterface.name(scope) ?? String(scope)) }
         return Endpoint(host: host, port: UInt16(exactly: port ?? 0) ?? 0)
     }
 
@@ -38,11 +32,5 @@ extension SocketAddress {
     /// Their fields cannot be named here, because they belong to a module that NIO imports internally.
     func withRawAddress<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withSockAddr { address, count in body(UnsafeRawBufferPointer(start: address, count: count)) }
-    }
-
-    private static func interfaceName(_ index: UInt32) -> String {
-        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
-        guard if_indextoname(index, &name) != nil else { return String(index) }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -23,11 +23,18 @@ extension ProgramTests {
                 ["--peer", "ship.lan:99999"],
                 .start("--peer: \"ship.lan:99999\" is not the address of a peer", address)
             ),
+            Case(["--peer", "ship.lan:+4747"], .start("is not the address of a peer", address)),
             Case(["--peer", "ship.lan:0"], .start("is not the address of a peer", address)),
             Case(["--peer", "::::"], .start("is not the address of a peer", address)),
             Case(["--peer", ""], .start("is not the address of a peer", address)),
             Case(["--peer", "a b:4747"], .start("is not the address of a peer", address)),
             Case(["--peer", "[::1"], .start("is not the address of a peer", address)),
+            Case(["--peer", "[fe80::1]:4747"], .start("which needs its interface", "[fe80::1%eth1]:4747")),
+            Case(["--peer", "fe80::1"], .start("which needs its interface", "[fe80::1%eth1]:4747")),
+            Case(["--peer", "fe80::1%eth1:4747"], .start("is not the address of a peer", address)),
+            Case(["--peer", "[fe80::1%]:4747"], .start("is not the address of a peer", address)),
+            Case(["--peer", "ship%eth1:4747"], .start("is not the address of a peer", address)),
+            Case(["--listen", "fe80::1"], .start("which needs its interface", "fe80::1%eth1")),
             Case(
                 ["--mdns", "loud"],
                 .start("--mdns: \"loud\" is not a way to use mDNS", "auto, system, embedded, off")

@@ -42,6 +42,25 @@ import Testing
         await node.service.stop()
     }
 
+    @Test(arguments: [
+        ("fe80::1", "a link-local address needs its interface"),
+        ("fe80::1%nosuch9", "this machine has no interface nosuch9"),
+        ("fe80::1%4000000000", "this machine has no interface 4000000000"),
+    ])
+    func anAddressWithoutItsInterfaceSaysSo(_ host: String, _ reason: String) async throws {
+        let node = TestNode(1)
+        #expect(try await node.failureDialling(host, 4747) == reason)
+        await node.service.stop()
+    }
+
+    @Test func peopleSeeTheNameOfAnInterface() {
+        let number = if_nametoindex("lo")
+        #expect(Endpoint(host: "fe80::2%\(number)", port: 4747).named.description == "[fe80::2%lo]:4747")
+        for host in ["fe80::2%lo", "fe80::2%4000000000", "fe80::2", "10.0.0.1", "ship.lan", "3"] {
+            #expect(Endpoint(host: host, port: 4747).named.host == host)
+        }
+    }
+
     private final class ClosedPort {
         let port: UInt16
         private let socket: NIOBSDSocket.Handle

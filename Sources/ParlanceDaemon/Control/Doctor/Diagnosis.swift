@@ -172,7 +172,7 @@ struct Diagnosis {
         guard case .failed(let failure, let place)? = way.failed?.cause, !isToldOfSomebody(place) else { return nil }
         return Problem(
             code: "unreached",
-            message: "Nobody was reached at \(place): \(failure.text).",
+            message: "Nobody was reached at \(place.named): \(failure.text).",
             advice: failure.advice(at: place)
         )
     }

@@ -57,8 +57,8 @@ extension LinkTrouble.Cause {
         case .failed(.notTaken, let place):
             Phrase(
                 """
-                \(name)'s node at \(place) does not take this node: most likely it is in another workspace than this one, or \
-                in none
+                \(name)'s node at \(place.named) does not take this node: most likely it is in another workspace than this \
+                one, or in none
                 """
             )
         case .failed(let failure, let place): failure.text(about: name, at: place)
@@ -122,13 +122,14 @@ extension DialFailure {
         case .timedOut: Phrase("\(name)'s computer does not answer")
         case .noRoute: Phrase("\(name)'s computer is off or elsewhere, or its firewall lets nobody in")
         case .networkUnreachable: Phrase("\(name)'s network cannot be reached from this computer")
-        default: Phrase("\(name) was not reached at \(place): \(self.text)")
+        default: Phrase("\(name) was not reached at \(place.named): \(self.text)")
         }
     }
 
     /// What to do about it.
-    func advice(at place: Endpoint) -> Phrase {
-        switch self {
+    func advice(at target: Endpoint) -> Phrase {
+        let place = target.named
+        return switch self {
         case .refused:
             Phrase(
                 """
@@ -157,6 +158,10 @@ extension DialFailure {
                 (ip route).
                 """
             )
+        case .needsInterface:
+            Phrase("Name it behind the address, such as [fe80::1%eth1]:4747. To list the interfaces: ip link")
+        case .noInterface:
+            Phrase("Plug it in, or give the address with another interface. To list the interfaces: ip link")
         case .notPermitted:
             Phrase(
                 """

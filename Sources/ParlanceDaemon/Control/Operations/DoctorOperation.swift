@@ -90,7 +90,7 @@ extension LocalControl {
             ways: person.ways.map { way in
                 WayInfo(
                     kind: .init(way.kind),
-                    addresses: way.endpoints.map(\.description),
+                    addresses: way.endpoints.map(\.named.description).eachOnce,
                     lastError: way.failed.flatMap {
                         if case .failed(let failure, _) = $0.cause { failure.text } else { nil }
                     },
