@@ -19,6 +19,24 @@ extension Engine {
         for id in dialing.remembered { remember(id) }
     }
 
+    /// Begins to exchange addresses on a link whose hello has come, if both are accepted members by now.
+    ///
+    /// Somebody who joins accepts nobody before the charter has come, and passes over what was told until then. Therefore a
+    /// link on which the exchange begins late asks the peer for all entries again, by a frame without any.
+    mutating func exchangeAddresses(on id: LinkID) {
+        guard let link = links[id] else { return }
+        let isCarrying = workspace.tellsAddresses(on: link, people)
+        if links.change(id, { $0.noteAddresses(carried: isCarrying) }) == true {
+            send(.addresses(WireAddresses()), on: id)
+        }
+        tellAddresses(on: id)
+    }
+
+    /// Does the same for a link on which that may not have been possible at its hello.
+    mutating func exchangeAddressesLate(on id: LinkID) {
+        if links[id]?.carriesAddresses == false { exchangeAddresses(on: id) }
+    }
+
     /// Sends the entries that the peer was not sent on this link.
     mutating func tellAddresses(on id: LinkID) {
         guard let link = links[id], workspace.tellsAddresses(on: link, people) else { return }
@@ -41,6 +59,10 @@ extension Engine {
 
     mutating func addressesReceived(_ frame: WireAddresses, on id: LinkID) {
         guard let link = links[id], workspace.tellsAddresses(on: link, people) else { return }
+        guard !frame.entries.isEmpty else {
+            links.change(id) { $0.askedForAddresses() }
+            return tellAddresses(on: id)
+        }
         let entries = frame.entries.compactMap { SignedAddresses($0) }
         guard entries.count == frame.entries.count, entries.count <= Limits.addressesPerFrame else {
             return breakLink(id, .addressesFields)

@@ -62,7 +62,7 @@ extension Engine {
         waits(link)
         pictureAnnounced(hello.presence.picture, on: id)
         scheduleCourier(on: id)
-        tellAddresses(on: id)
+        exchangeAddresses(on: id)
         turn.deadlines[.offline(link.peer)] = nil
         presence.arrived(link.peer)
         noteSeen([link.peer])

@@ -17,6 +17,7 @@ extension Engine {
                 turn.deadlines[.idle(link.id)] = nil
                 turn.emit(.admit(link.id, accepted: true))
                 scheduleCourier(on: link.id)
+                exchangeAddressesLate(on: link.id)
             }
             remember(peer)
             if mainLink(of: peer) != nil { noteSeen([peer]) }

@@ -51,6 +51,7 @@ extension Engine {
                 // An admin may have let it in.
                 if workspace.current?.charter != nil, link.helloReceived { acceptMember(on: link) }
                 _ = handOnKey(on: id)
+                exchangeAddressesLate(on: id)
             }
         }
         welcomeAnswered()

@@ -26,6 +26,10 @@ struct Link: Equatable, Sendable {
     var charter = CharterExchange()
     /// The peers whose signed addresses were sent or received on it, and when those were signed.
     private(set) var toldAddresses: [PeerID: UInt64] = [:]
+    /// Whether addresses are exchanged on it; `nil` until its hello has been handled.
+    private(set) var carriesAddresses: Bool?
+    /// The peer has asked to be told all addresses again.
+    private var wasAskedForAddresses = false
     private(set) var lastHeard: Int64
     /// When somebody last wrote on it: a message came, or that one of ours arrived or was read, or either side typed.
     private var talkedAt: Int64?
@@ -159,6 +163,20 @@ struct Link: Equatable, Sendable {
 
     /// Notes that a peer's addresses, signed at a time, were sent or received.
     mutating func toldAddresses(of peer: PeerID, at time: UInt64) { toldAddresses[peer] = time }
+
+    /// Notes whether addresses are exchanged on it; once they are, that stays.
+    ///
+    /// - Returns: whether that begins only now, so that what the peer told before was passed over.
+    mutating func noteAddresses(carried isCarrying: Bool) -> Bool {
+        defer { carriesAddresses = isCarrying || carriesAddresses == true }
+        return isCarrying && carriesAddresses == false
+    }
+
+    /// The peer asks to be told all addresses again, which it may do once.
+    mutating func askedForAddresses() {
+        if !wasAskedForAddresses { toldAddresses = [:] }
+        wasAskedForAddresses = true
+    }
 
     /// - Returns: whether the peer was not invited anew until now.
     mutating func invitesAnew() -> Bool {
