@@ -110,7 +110,8 @@ struct AddressService: Service {
             await AddressWatch().run { [listening, inbox] addresses in
                 let all = addresses.map(\.address)
                 let usable = all.filter { listening.isEmpty || listening.contains($0.text) }
-                inbox.offer([.machineAddresses(all), .ownAddresses(usable)])
+                let inner = Set(addresses.filter(\.isInner).map(\.address))
+                inbox.offer([.machineAddresses(all), .ownAddresses(usable, inner: inner)])
             }
         }
     }

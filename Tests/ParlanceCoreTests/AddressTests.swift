@@ -79,6 +79,23 @@ import Testing
         #expect(bench.takeDials().map(\.endpoint) == [Endpoint(host: "10.0.9.2", port: 4747)], "the newest counts")
     }
 
+    /// A member tells the address of its bridge for containers, which this machine has too.
+    @Test func anAddressOfThisMachineIsNotDialledForAMember() throws {
+        var bench = try member()
+        let own = try place(1, first: 172)
+        bench.feed(.machineAddresses([own.address]))
+        bench.received(frame([entry(5, [own, try place(2)], of: cyd)]), on: 1)
+        var tried: Set<String> = []
+        for _ in 0..<20 {
+            bench.pass(5_000)
+            for dial in bench.takeDials() {
+                tried.insert(dial.endpoint.host)
+                bench.feed(.dialFailed(dial.dial, .timedOut))
+            }
+        }
+        #expect(tried == ["10.0.9.2"])
+    }
+
     /// Nobody passes on an identity that nobody has met; otherwise one member could fill everybody's memory.
     @Test func onlyThoseAcceptedArePassedOn() throws {
         var bench = try member()

@@ -97,13 +97,40 @@ import Testing
         let turn = try Turn.made()
         var book = AddressBook()
         let address = try #require(NumericAddress([10, 1, 2, 3]))
-        #expect(book.machineHas([address], port: 4747) == [.ownPlacesChanged(isFirst: true)])
-        #expect(book.machineHas([address], port: 4747) == [])
+        #expect(book.listens(at: [address], inner: [], turn.own) == [.ownPlacesChanged(isFirst: true)])
+        #expect(book.listens(at: [address], inner: [], turn.own) == [])
         #expect(book.signOwn(isMember: true, turn) == [.ownAddressesSigned])
         #expect(book.signOwn(isMember: true, turn) == [])
         #expect(book[turn.own.identity]?.time == UInt64(turn.now.wall))
-        #expect(book.machineHas([], port: 4747) == [.ownPlacesChanged(isFirst: false)])
+        #expect(book.listens(at: [], inner: [], turn.own) == [.ownPlacesChanged(isFirst: false)])
         #expect(book.signOwn(isMember: true, turn) == [])
         #expect(book[turn.own.identity] == nil, "a node without addresses has no entry")
+    }
+
+    /// The address of docker0 means another machine elsewhere.
+    @Test func anInnerAddressIsToldOnceAPeerHasComeByIt() throws {
+        let turn = try Turn.made()
+        var book = AddressBook()
+        let (outer, inner) = (
+            try #require(NumericAddress([10, 1, 2, 3])), try #require(NumericAddress([172, 17, 0, 1]))
+        )
+        _ = book.listens(at: [inner, outer], inner: [inner], turn.own)
+        _ = book.signOwn(isMember: true, turn)
+        #expect(book[turn.own.identity]?.places.map(\.address) == [outer])
+        #expect(book.served(at: outer, turn.own) == [] && book.served(at: nil, turn.own) == [])
+        #expect(book.served(at: inner, turn.own) == [.ownPlacesChanged(isFirst: false)])
+        #expect(book.served(at: inner, turn.own) == [], "once is enough")
+        _ = book.signOwn(isMember: true, turn)
+        #expect(book[turn.own.identity]?.places.map(\.address) == [inner, outer])
+    }
+
+    @Test func theMachineSaysWhichAddressesItHasLost() throws {
+        var book = AddressBook()
+        let (first, second) = (
+            try #require(NumericAddress([10, 1, 2, 3])), try #require(NumericAddress([10, 1, 2, 4]))
+        )
+        #expect(book.machineHas([first, second]) == [])
+        #expect(book.machineHas([second]) == [first])
+        #expect(book.isOfMachine(second) && !book.isOfMachine(first))
     }
 }

@@ -25,7 +25,17 @@ extension Engine {
         let people = people
         let worked = people.isWelcome(id) ? contacts[id]?.addresses ?? [] : []
         guard workspace.current != nil, id != identity, !people.isShunned(id) else { return worked }
-        return worked + (addressBook[id]?.endpoints ?? []).filter { !worked.contains($0) }
+        // A member may tell an address that is this machine's own, such as that of a bridge for containers.
+        let told = (addressBook[id]?.endpoints ?? []).filter { !worked.contains($0) && !isOwn($0) }
+        return worked + told
+    }
+
+    /// Whether this node itself listens there.
+    func isOwn(_ endpoint: Endpoint) -> Bool {
+        guard let address = ZonedAddress(endpoint.host)?.address, endpoint.port == turn.own.listeningPort else {
+            return false
+        }
+        return addressBook.isOfMachine(address)
     }
 
     /// Tries peers at once because of a new command.
@@ -36,7 +46,7 @@ extension Engine {
     /// Closes the links that use an address that this machine has lost, and dials their peers at once: nothing comes
     /// through any more, and only `Limits.silenceMilliseconds` would end them.
     mutating func machineHas(_ addresses: [NumericAddress]) {
-        let dead = links.machineHas(addresses)
+        let dead = links.using(addressBook.machineHas(addresses))
         for link in dead { close(link.id, .unspecified, because: .lost) }
         startOver(Set(dead.map(\.peer)).sorted())
     }

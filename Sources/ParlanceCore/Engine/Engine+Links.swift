@@ -19,6 +19,7 @@ extension Engine {
         let isWelcome = people.isWelcome(opened.peer)
         let signed = addressBook[opened.peer]?.encoded
         contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
+        if isWelcome { route(addressBook.served(at: opened.local, turn.own)) }
         turn.emit(.admit(link.id, accepted: isWelcome))
         if people.isShunned(opened.peer) { return shun(link.id) }
         guard

@@ -95,7 +95,7 @@ package struct Engine: Equatable, Sendable {
         case .sightLost(let instance): route(dialing.sightLost(instance, people))
         case .networkChanged: dialing.networkChanged(links, people, &turn)
         case .machineAddresses(let addresses): machineHas(addresses)
-        case .ownAddresses(let addresses): route(addressBook.machineHas(addresses, port: turn.own.listeningPort))
+        case .ownAddresses(let addresses, let inner): route(addressBook.listens(at: addresses, inner: inner, turn.own))
         case .linkOpened(let opened): linkOpened(opened)
         case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)
         case .linkClosed(let link, let end): linkClosed(link, end)

@@ -9,8 +9,9 @@ package enum Input: Sendable {
     case networkChanged
     /// All addresses of this machine, whether or not it accepts links there.
     case machineAddresses([NumericAddress])
-    /// The addresses at which this machine accepts links.
-    case ownAddresses([NumericAddress])
+    /// The addresses at which this machine accepts links. `inner` are those of networks within the machine, such as the
+    /// bridge of its containers.
+    case ownAddresses([NumericAddress], inner: Set<NumericAddress> = [])
     /// A link was opened: the handshake succeeded, and the peer proved its identity.
     case linkOpened(LinkOpened)
     /// A whole frame was received on a link. `bytes` is its size on the wire.

@@ -10,8 +10,6 @@ struct Links: Equatable, Sendable {
     /// The links of each peer, in the order in which they were opened.
     private var byPeer: [PeerID: [LinkID]] = [:]
     private var breaches = BreachTally()
-    /// The addresses that this machine had when they were last told.
-    private var machine: Set<NumericAddress> = []
 
     subscript(id: LinkID) -> Link? { links[id] }
 
@@ -113,14 +111,9 @@ struct Links: Equatable, Sendable {
         return newest?.id
     }
 
-    /// Takes the present addresses of this machine.
-    ///
-    /// - Returns: the links that are not being closed and use an address that the machine has lost, in the order of
-    ///   their IDs.
-    mutating func machineHas(_ addresses: [NumericAddress]) -> [Link] {
-        let lost = machine.subtracting(addresses)
-        machine = Set(addresses)
-        return lost.isEmpty ? [] : inOrder.filter { $0.stage != .closing && $0.local.map(lost.contains) == true }
+    /// The links that are not being closed and use one of these addresses of this machine, in the order of their IDs.
+    func using(_ addresses: Set<NumericAddress>) -> [Link] {
+        addresses.isEmpty ? [] : inOrder.filter { $0.stage != .closing && $0.local.map(addresses.contains) == true }
     }
 
     mutating func insert(_ link: Link) {

@@ -7,7 +7,14 @@ import ParlanceWire
 /// - It returns these facts: `ownPlacesChanged` and `ownAddressesSigned`.
 struct AddressBook: Equatable, Sendable {
     private var entries: [PeerID: SignedAddresses] = [:]
-    /// The addresses of this machine; `nil` until they are known.
+    /// All addresses of this machine.
+    private var machine: Set<NumericAddress> = []
+    /// The addresses at which this machine accepts links.
+    private var listening: [NumericAddress] = []
+    /// Those of them that are in networks within the machine, and those of these by which a peer has come.
+    private var inner: Set<NumericAddress> = []
+    private var innerUsed: Set<NumericAddress> = []
+    /// The places that members are told; `nil` until they are known.
     private var ownPlaces: [SignedAddresses.Place]?
 
     /// The result of taking entries from a member.
@@ -26,10 +33,37 @@ struct AddressBook: Equatable, Sendable {
 
     // This node.
 
-    /// Takes the present addresses of the machine.
-    mutating func machineHas(_ addresses: [NumericAddress], port: UInt16) -> [Fact] {
-        let usable = addresses.filter { $0.range == .ordinary }.prefix(Limits.addressesPerPeer)
-        let places = usable.map { SignedAddresses.Place(address: $0, port: port) }
+    /// Takes all present addresses of the machine.
+    ///
+    /// - Returns: the addresses that it has lost.
+    mutating func machineHas(_ addresses: [NumericAddress]) -> Set<NumericAddress> {
+        defer { machine = Set(addresses) }
+        return machine.subtracting(addresses)
+    }
+
+    func isOfMachine(_ address: NumericAddress) -> Bool { address.range == .loopback || machine.contains(address) }
+
+    /// Takes the addresses at which this node accepts links.
+    ///
+    /// - Parameter inner: those of networks within the machine, such as that of its containers. The same address means
+    ///   another machine elsewhere, so it is told only if a peer has come by it.
+    mutating func listens(at addresses: [NumericAddress], inner: Set<NumericAddress>, _ own: OwnNode) -> [Fact] {
+        listening = addresses
+        self.inner = inner
+        return choosePlaces(own)
+    }
+
+    /// A peer that is welcome has come by an address of this machine.
+    mutating func served(at address: NumericAddress?, _ own: OwnNode) -> [Fact] {
+        guard let address, inner.contains(address), innerUsed.insert(address).inserted else { return [] }
+        return choosePlaces(own)
+    }
+
+    private mutating func choosePlaces(_ own: OwnNode) -> [Fact] {
+        let usable = listening.filter { $0.range == .ordinary && (!inner.contains($0) || innerUsed.contains($0)) }
+        let places = usable.prefix(Limits.addressesPerPeer).map {
+            SignedAddresses.Place(address: $0, port: own.listeningPort)
+        }
         guard places != ownPlaces else { return [] }
         let isFirst = ownPlaces == nil
         ownPlaces = places

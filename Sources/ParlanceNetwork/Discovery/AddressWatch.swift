@@ -5,10 +5,13 @@ package import ParlanceWire
 package struct MachineAddress: Equatable, Sendable {
     package var interface: String
     package var address: NumericAddress
+    /// Whether the interface joins only containers or virtual machines of this machine.
+    package var isInner = false
 
-    package init(interface: String, address: NumericAddress) {
+    package init(interface: String, address: NumericAddress, isInner: Bool = false) {
         self.interface = interface
         self.address = address
+        self.isInner = isInner
     }
 
     /// The addresses of interfaces that are up, without loopback.
@@ -18,8 +21,12 @@ package struct MachineAddress: Equatable, Sendable {
     package static func interfacesWithoutMulticast() -> [String] { NetworkMonitor.interfacesWithoutMulticast() }
 
     fileprivate static func of(_ addresses: [NetworkAddress]) -> [MachineAddress] {
-        addresses.filter { !$0.isLoopback }.compactMap { address in
-            NumericAddress(address.bytes).map { MachineAddress(interface: address.name, address: $0) }
+        let outer = addresses.filter { !$0.isLoopback }
+        let inner = Set(outer.map(\.name)).filter { InnerBridge.isNamed($0) }
+        return outer.compactMap { address in
+            NumericAddress(address.bytes).map {
+                MachineAddress(interface: address.name, address: $0, isInner: inner.contains(address.name))
+            }
         }
     }
 }
