@@ -80,11 +80,11 @@ extension Diagnosis {
     private var unansweredProblems: [Problem] {
         guard let first = view.unanswered.first else { return [] }
         let count = view.unanswered.count
-        let places = view.unanswered.prefix(ControlLimits.placesListed).map(\.place.description)
+        let places = view.unanswered.prefix(ControlLimits.placesListed).map(\.place.named.description)
         var problem = Problem(
             code: "unanswered",
             message: count == 1
-                ? "1 node is in sight at \(first.place) and does not answer (\(first.failure.text))."
+                ? "1 node is in sight at \(first.place.named) and does not answer (\(first.failure.text))."
                 : "\(count) nodes are in sight and do not answer: \(PeopleText.list(places, count: count)) (\(reasons)).",
             advice: unansweredAdvice(at: first.place),
             severity: view.links == 0 ? .problem : .note
