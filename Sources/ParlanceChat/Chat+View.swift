@@ -111,7 +111,7 @@ extension Chat {
 
     private func drawHistory(_ picture: inout Picture) {
         guard let open, !rows.isEmpty else {
-            let lines = emptyText.flatMap { WordWrap.lines(VisibleText.line($0), width: paneWidth) }
+            let lines = (emptyText + emptyHints).flatMap { WordWrap.lines(VisibleText.line($0), width: paneWidth) }
             for (index, line) in lines.prefix(historyHeight).enumerated() {
                 picture.write(line, .faint, row: 1 + index, column: paneColumn)
             }
@@ -146,6 +146,19 @@ extension Chat {
         if let failure = open.failure { return [say(failure), say("Enter tries again.")] }
         guard let info = open.info else { return [isConnected ? say("Reading…") : say("no daemon")] }
         return [state(info) ?? say("No messages yet. Say hi to \(NameText.marked(info.title, info.trust)).")]
+    }
+
+    /// What can be done in a conversation without messages.
+    private var emptyHints: [String] {
+        guard let open, open.failure == nil, let info = open.info, state(info) == nil else { return [] }
+        let isStranger = info.kind == .direct && info.trust == .unknown
+        return [
+            isStranger
+                ? say("Type, and press Enter. Your first message asks whether they want to talk.")
+                : say("Type, and press Enter."),
+            say("For somebody else: Tab or F2 goes to the list; Up, Down and Enter choose."),
+            say("? on an empty line shows all keys and commands."),
+        ]
     }
 
     /// What stands there while no conversation is open: who is here, and how one writes to them.

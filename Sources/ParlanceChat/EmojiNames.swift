@@ -25,9 +25,15 @@ enum EmojiNames {
         return all.first { $0.name == name || $0.name + ":" == name }?.emoji
     }
 
+    /// Characters after which the one name among `common` that begins so is meant.
+    private static let telling = 3
+
     /// The names that begin so, in order; of nothing those that people use most.
     static func names(from typed: String) -> [(name: String, emoji: String)] {
         let beginning = typed.lowercased()
-        return beginning.isEmpty ? common : all.filter { $0.name.hasPrefix(beginning) }
+        guard !beginning.isEmpty else { return common }
+        let usual = common.filter { $0.name.hasPrefix(beginning) }
+        if usual.count == 1, beginning.count >= telling { return usual }
+        return all.filter { $0.name.hasPrefix(beginning) }
     }
 }

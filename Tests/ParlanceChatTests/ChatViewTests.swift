@@ -143,7 +143,8 @@ import Testing
     @Test(arguments: [(24, 80), (20, 60), (12, 40)]) func anEmptyScreenSaysWhatToDo(height: Int, width: Int) {
         var screen = TestScreen(height: height, width: width)
         let fra = PeerInfo(id: "frafra", name: "Fra", displayName: "Fra", trust: .unknown, nearby: true)
-        screen.begin([], people: [fra])
+        screen.begin([])
+        screen.tell(fra)
         let words = screen.text.split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
         for part in ["Nearby: Fra.", "To write to Fra: Alt-1", "F2", "? on an empty line"] {
             #expect(words.contains(part), "\(part) in \(words)")
