@@ -93,7 +93,7 @@ enum PhraseRule {
     }
 
     private static func isFace(_ file: SourceFile) -> Bool {
-        faces.contains { file.path.hasPrefix($0) } && !forPrograms.contains(file.path)
+        faces.contains { file.path.hasPrefix($0) } && !forPrograms.contains(file.path) && !file.isGenerated
     }
 
     private static func fault(of literal: PhraseScanner.Literal, in file: SourceFile) -> String? {
