@@ -40,8 +40,8 @@ package enum DialFailure: Hashable, Sendable {
         switch self {
         case .refused, .timedOut, .noRoute, .networkUnreachable, .reset, .notPermitted, .handshakeTimedOut, .system:
             true
-        case .unusableAddress, .invalidAddress, .nameNotFound, .stopping, .tooManyUnaccepted, .notTaken,
-            .closedInHandshake, .handshake, .certificate, .otherIdentity, .ownIdentity:
+        case .unusableAddress, .needsInterface, .noInterface, .invalidAddress, .nameNotFound, .stopping,
+            .tooManyUnaccepted, .notTaken, .closedInHandshake, .handshake, .certificate, .otherIdentity, .ownIdentity:
             false
         }
     }
