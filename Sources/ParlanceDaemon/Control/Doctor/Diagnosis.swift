@@ -43,7 +43,7 @@ struct Diagnosis {
         let people = view.people
             .filter { $0.view.isWelcome && !outsiders.contains($0.view.record.id) }.flatMap { findings(about: $0) }
         let all =
-            copy + settings + damageProblems + reachProblems + outsideProblems + versionProblems + splitProblems
+            copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems + splitProblems
             + charterProblems
             + admissionProblems
             + ownClockProblems + hookProblems + people
@@ -169,7 +169,9 @@ struct Diagnosis {
 
     /// A static address at which no known peer was reached.
     private func unreached(_ way: DoctorView.Way) -> Problem? {
-        guard case .failed(let failure, let place)? = way.failed?.cause, !isToldOfSomebody(place) else { return nil }
+        guard case .failed(let failure, let place)? = way.failed?.cause, !isToldOfSomebody(place), !isTwin(way) else {
+            return nil
+        }
         return Problem(
             code: "unreached",
             message: "Nobody was reached at \(place.named): \(failure.text).",

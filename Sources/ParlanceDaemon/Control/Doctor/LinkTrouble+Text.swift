@@ -45,7 +45,12 @@ extension LinkTrouble.Cause {
         case .accused: Phrase("\(name)'s node ended the link: it says that this node broke a rule of the protocol")
         case .congested: Phrase("\(name)'s node does not take what is sent to it")
         case .stale:
-            Phrase("\(name)'s node knows a later start of this node: the data here were restored from a backup")
+            Phrase(
+                """
+                \(name)'s node knows a later start of this node: a copy of this node runs too, or the data here were restored \
+                from a backup
+                """
+            )
         case .behind: Phrase("\(name)'s node shows an earlier start than before: its data were restored from a backup")
         case .blocked: Phrase("\(name) does not take your messages")
         case .noRoom: Phrase("\(name)'s node ended the link: it has not accepted you, or it has enough links")
