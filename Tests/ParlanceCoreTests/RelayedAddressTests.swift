@@ -27,6 +27,8 @@ import Testing
             for index in 0...1 { world.give(.workspace(.join(name: "Ship", key)), to: index) }
         }
         #expect(try world.run(until: { try world.areLinked(0, 1) }, within: 60_000))
+        // Bob has the charter and Ada's addresses by then.
+        world.run(for: 5_000)
         return world
     }
 
@@ -56,7 +58,10 @@ import Testing
             world.give(.workspace(.join(name: "Ship", key)), to: index)
         }
         world.run(for: 20_000)
-        for index in [0, 2] { world.give(.accept(who: world.nodes[index].identity.grouped), to: 1) }
+        for index in [0, 2] {
+            world.give(.accept(who: world.nodes[index].identity.grouped), to: 1)
+            world.run(for: 1_000)
+        }
         #expect(try world.run(until: { try world.areLinked(0, 1, 2) }, within: 5_000))
     }
 
