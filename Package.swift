@@ -149,8 +149,7 @@ let package = Package(
         .target(
             name: "ParlanceControl",
             dependencies: [
-                "ParlanceTerminal", "ParlanceWords", "CParlanceSystem", "CProgramArguments", nioCore, nioPosix,
-                systemPackage,
+                "ParlanceWords", "CParlanceSystem", "CProgramArguments", nioCore, nioPosix, systemPackage,
             ],
             swiftSettings: strict
         ),
@@ -197,8 +196,12 @@ let package = Package(
         .executableTarget(
             name: "parlanced",
             dependencies: [
+<<<<<<< ours
                 "ParlanceDaemon", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "CProgramArguments",
                 "CThreadPriority", argumentParser, systemPackage,
+=======
+                "ParlanceDaemon", "ParlanceControl", "ParlanceWords", "CProgramArguments", argumentParser, systemPackage,
+>>>>>>> theirs
             ],
             swiftSettings: strict,
             linkerSettings: delivered

@@ -3,13 +3,14 @@ package struct ScreenWriter: Sendable {
     /// What the terminal shows; nil if nobody knows.
     private var shown: Picture?
     private let isColoured: Bool
-    private let charset: Charset
+    /// The bytes of a character that takes so many columns, for a terminal that does not read UTF-8.
+    private let encode: (@Sendable (Character, Int) -> [UInt8])?
     private var bytes: [UInt8] = []
     private var style = Style.plain
 
-    package init(isColoured: Bool, charset: Charset = .utf8) {
+    package init(isColoured: Bool, encode: (@Sendable (Character, Int) -> [UInt8])? = nil) {
         self.isColoured = isColoured
-        self.charset = charset
+        self.encode = encode
     }
 
     /// The other screen, pastes with marks around them, no line breaks by the terminal, and ESC before what is typed with
@@ -87,7 +88,8 @@ package struct ScreenWriter: Sendable {
     private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private mutating func put(_ character: Character, width: Int) {
-        bytes.append(contentsOf: charset.bytes(character, width: width))
+        guard let encode else { return bytes.append(contentsOf: character.utf8) }
+        bytes.append(contentsOf: encode(character, width))
     }
 
     private mutating func move(_ row: Int, _ column: Int) { put("\u{1B}[\(row + 1);\(column + 1)H") }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ParlanceControl
 import ParlanceDaemon
-import ParlanceTerminal
 import ParlanceWords
 import SystemPackage
 

@@ -213,7 +213,9 @@ extension ProgramTests {
                     both.code == 1 && both.errors.split(separator: "has no room for it").count == 2,
                     "\(both.errors)"
                 )
-                #expect(both.output.split(separator: "\n").count == 3, "a parcel and the small file: \(both.output)")
+                let printed = both.output.split(separator: "\n")
+                try #require(printed.count == 4, "\(printed)")
+                #expect(printed[1].contains("the file sample-0.bin is in the folder"), "\(printed)")
             }
         }
 

@@ -91,7 +91,9 @@ import Testing
     }
 
     @Test func withoutColoursAndWithoutUTF8() {
-        var writer = ScreenWriter(isColoured: false, charset: .ascii)
+        var writer = ScreenWriter(isColoured: false) { character, width in
+            character.isASCII ? Array(character.utf8) : [UInt8](repeating: UInt8(ascii: "?"), count: width)
+        }
         var picture = Picture(height: 1, width: 10)
         picture.write("ä日", .warning, row: 0, column: 0)
         let text = String(decoding: writer.show(picture), as: UTF8.self)

@@ -1,4 +1,4 @@
-package import ParlanceTerminal
+package import ParlanceWords
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,3 @@
-import ParlanceTerminal
 package import ParlanceWords
 
 #if canImport(Glibc)

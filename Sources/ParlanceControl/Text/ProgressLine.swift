@@ -1,5 +1,5 @@
 import CParlanceSystem
-import ParlanceTerminal
+import ParlanceWords
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
 import ParlanceControl
-import ParlanceTerminal
+import ParlanceWords
 import SystemPackage
 
 #if canImport(Glibc)

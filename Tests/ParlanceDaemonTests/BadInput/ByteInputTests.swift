@@ -37,7 +37,7 @@ extension ProgramTests {
                     "react $options \(id) $b", "alias $options Bob M${b}ller", "name $options M${b}ller",
                     "group create $options Gr${b}n Bob", "presence $options busy --text gr${b}n",
                     "search $options gr${b}n", "config set $options name M${b}ller", "config get $options na${b}me",
-                    "history $options B${b}b", "export $options B${b}b", "status --data-dir '/n/$b'",
+                    "history $options B${b}b", "export $options B${b}b", "status --data-dir /n/$b",
                     "status --socket /n/$b", "group topic $options Crew gr${b}n", "picture $options --save p B${b}b",
                     "send $options Bob --file - --name gr${b}n </dev/zero",
                 ]

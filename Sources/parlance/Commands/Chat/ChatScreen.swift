@@ -2,6 +2,7 @@ import CTerminal
 import ParlanceChat
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceWords
 
 #if canImport(Glibc)
 import Glibc
@@ -28,7 +29,7 @@ struct ChatScreen: ChatFace {
     init(who: String?, device: TerminalDevice, folder: String, sink: AsyncStream<ChatShell.Input>.Continuation) {
         chat = Chat(who: who, glyphs: Glyphs(isUTF8: device.charset == .utf8), clock: .system(), keepsDrafts: true)
         keeper = DraftKeeper(folder) { sink.yield(.chat($0)) }
-        writer = ScreenWriter(isColoured: device.isColoured, charset: device.charset)
+        writer = ScreenWriter(isColoured: device.isColoured, encode: device.charset.encoder)
         self.device = device
         caller = ChatCaller(sink)
         timers = ShellTimers { sink.yield(.timer($0)) }

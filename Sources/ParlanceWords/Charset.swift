@@ -33,6 +33,11 @@ package enum Charset: Equatable, Sendable {
         return Array(repeating: UInt8(ascii: "?"), count: width)
     }
 
+    /// The bytes of a character that takes so many columns; `nil` for those of UTF-8.
+    package var encoder: (@Sendable (Character, Int) -> [UInt8])? {
+        self == .utf8 ? nil : { bytes($0, width: $1) }
+    }
+
     private func byte(_ character: Character) -> UInt8? {
         guard self != .ascii, let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 else {
             return nil

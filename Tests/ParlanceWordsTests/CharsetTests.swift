@@ -1,4 +1,4 @@
-import ParlanceTerminal
+import ParlanceWords
 import Testing
 
 /// What a terminal is written in a locale that is not UTF-8.
