@@ -196,12 +196,8 @@ let package = Package(
         .executableTarget(
             name: "parlanced",
             dependencies: [
-<<<<<<< ours
-                "ParlanceDaemon", "ParlanceControl", "ParlanceTerminal", "ParlanceWords", "CProgramArguments",
-                "CThreadPriority", argumentParser, systemPackage,
-=======
-                "ParlanceDaemon", "ParlanceControl", "ParlanceWords", "CProgramArguments", argumentParser, systemPackage,
->>>>>>> theirs
+                "ParlanceDaemon", "ParlanceControl", "ParlanceWords", "CProgramArguments", "CThreadPriority",
+                argumentParser, systemPackage,
             ],
             swiftSettings: strict,
             linkerSettings: delivered
