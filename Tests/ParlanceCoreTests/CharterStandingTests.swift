@@ -209,6 +209,14 @@ import Testing
         bench.opened(4, with: mallory, workspaceTag: Self.key(1).tag)
         bench.received(mallory.hello(), on: 4)
         #expect(try bench.view(of: mallory.identity).record.trust == .unknown)
+        // Who joined late by the old code takes the new key from an admin all the same.
+        let admitted = ship.writer.change(.admit, [1], by: 0, after: [ship.bobs])
+        var late = try EngineBench()
+        _ = try late.ask(.workspace(.join(name: "Ship", Self.key(1), CharterPrefix(of: ship.writer.id))))
+        ship.open(1, with: ship.bob, &late)
+        let exclusion = ship.writer.change(.exclude, [2], by: 0, after: [admitted])
+        late.received(ship.frame([ship.creation, ship.first, ship.bobs, admitted, exclusion]), on: 1)
+        #expect(try late.view(of: ship.bob.identity).record.trust == .accepted)
     }
 
     // Its name.

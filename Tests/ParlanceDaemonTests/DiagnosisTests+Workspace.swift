@@ -47,10 +47,18 @@ extension DiagnosisTests {
 
     /// Only somebody who has met members of the workspace can have been left out of it.
     @Test func whoHasTheOldKeyIsToldTheWayBack() throws {
-        let person = DoctorView.Person(view: view(trouble: LinkTrouble(.otherWorkspace)), isMember: true)
+        let person = DoctorView.Person(view: view(trouble: LinkTrouble(.otherWorkspace)), hasBeenHere: true)
         let plain = try only(diagnosis([person]) { $0.view.workspace = "Ship" })
         #expect(plain.code == "workspace" && plain.severity == .problem)
         #expect(plain.message.english.hasPrefix("Bob has another key of the workspace Ship than this node"))
         #expect(plain.advice.english.contains("only a new workspace lets it in again"))
+        // Where other members are reached, or discovery shows that Bob is in none, Bob has left.
+        let left = DoctorView.Way(kind: .sighted, endpoints: [], isForeign: true, isOpen: true)
+        var gone = person
+        gone.ways = [left]
+        for people in [[gone], [person, DoctorView.Person(view: view(connected: true), hasBeenHere: true)]] {
+            let told = diagnosis(people) { $0.view.workspace = "Ship" }.problems
+            #expect(told.map(\.code) == ["outside"] && told.map(\.severity) == [.note], "\(told)")
+        }
     }
 }

@@ -373,6 +373,11 @@ import Testing
         let dialled = DoctorView.Person(view: view(trouble: trouble), ways: [foreign])
         let calls = [RefusedCall(reason: .otherNetwork, host: place.host, count: 1)]
         #expect(try only(diagnosis([dialled]) { $0.refused = calls }).about == bob.controlID)
+        let near = DoctorView.Person(
+            view: view(trouble: LinkTrouble(.otherWorkspace)),
+            ways: [DoctorView.Way(kind: .sighted, endpoints: [place], isForeign: true)]
+        )
+        #expect(try only(diagnosis([near]) { $0.refused = calls }).about == bob.controlID)
     }
 
     @Test func whoWouldCarry() {

@@ -43,7 +43,7 @@ package enum WorkspaceText {
         // The code becomes another one, too, when it names a charter from now on.
         let hasNewCode = now.code != before?.code && (charter == nil) == (old == nil)
         if let before, now.number != before.number || hasNewCode, before.number != 0 {
-            news.append(Phrase("The workspace \(name) has a new key. Old invitation codes serve for a day."))
+            news.append(Phrase("The workspace \(name) has a new key, and a new code: parlance workspace invite"))
         }
         return news
     }

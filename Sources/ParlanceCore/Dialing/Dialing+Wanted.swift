@@ -76,6 +76,7 @@ extension Dialing.Target {
             endpoints: endpoints,
             failed: failed,
             isForeign: !shares(workspace),
+            isOpen: isSighted && workspaceTags.isEmpty,
             isUnderWay: attempt != nil,
             nextTry: max(nextTry, now.monotonic)
         )

@@ -29,8 +29,8 @@ package struct DoctorView: Equatable, Sendable {
     package struct Person: Equatable, Sendable {
         package var view: PeerView
         package var isLeftOut: Bool
-        /// Whether it is a member of this node's workspace, as far as this node knows.
-        package var isMember: Bool
+        /// Whether it has been in this node's workspace. An admin can let somebody in who never comes.
+        package var hasBeenHere: Bool
         /// How far the peer's clock was ahead of ours when the link opened, in milliseconds.
         package var skew: Int64?
         /// Whether the workspace may have split between the two nodes: links with an old key brought no newer one.
@@ -48,7 +48,7 @@ package struct DoctorView: Equatable, Sendable {
         package init(
             view: PeerView,
             isLeftOut: Bool = false,
-            isMember: Bool = false,
+            hasBeenHere: Bool = false,
             skew: Int64? = nil,
             mayBeApart: Bool = false,
             isBeyond: Bool = false,
@@ -58,7 +58,7 @@ package struct DoctorView: Equatable, Sendable {
         ) {
             self.view = view
             self.isLeftOut = isLeftOut
-            self.isMember = isMember
+            self.hasBeenHere = hasBeenHere
             self.skew = skew
             self.mayBeApart = mayBeApart
             self.isBeyond = isBeyond
@@ -92,6 +92,8 @@ package struct DoctorView: Equatable, Sendable {
         /// Why the last attempt failed, and at which address.
         package var failed: LinkTrouble?
         package var isForeign: Bool
+        /// Whether discovery shows a node that is in no workspace.
+        package var isOpen: Bool
         package var isUnderWay: Bool
         /// Monotonic milliseconds of the next attempt.
         package var nextTry: Int64
@@ -101,6 +103,7 @@ package struct DoctorView: Equatable, Sendable {
             endpoints: [Endpoint],
             failed: LinkTrouble? = nil,
             isForeign: Bool = false,
+            isOpen: Bool = false,
             isUnderWay: Bool = false,
             nextTry: Int64 = 0
         ) {
@@ -108,6 +111,7 @@ package struct DoctorView: Equatable, Sendable {
             self.endpoints = endpoints
             self.failed = failed
             self.isForeign = isForeign
+            self.isOpen = isOpen
             self.isUnderWay = isUnderWay
             self.nextTry = nextTry
         }

@@ -20,8 +20,7 @@ extension Engine {
         view.unadmitted = workspace.unadmitted(at: turn.now.monotonic).count { contacts[$0]?.isUndecided ?? true }
         view.clockWentBack = couriers.howFarClockWentBack(turn.now)
         let reach = dialing.reach(links, people)
-        let members = Set(own?.members ?? [])
-        view.people = listed.map { person($0, reach, isMember: members.contains($0)) }
+        view.people = listed.map { person($0, reach) }
         for target in dialing.sorted {
             let way = target.way(in: workspace.current, at: turn.now)
             if way.kind == .sighted {
@@ -47,11 +46,11 @@ extension Engine {
         return isToldElsewhere ? nil : DoctorView.Unanswered(place: place, failure: failure, since: trouble.since)
     }
 
-    private func person(_ id: PeerID, _ reach: Reach, isMember: Bool) -> DoctorView.Person {
+    private func person(_ id: PeerID, _ reach: Reach) -> DoctorView.Person {
         DoctorView.Person(
             view: view(of: id),
             isLeftOut: people.isRemoved(id),
-            isMember: isMember,
+            hasBeenHere: people.hasToldAddresses(id),
             skew: mainLink(of: id)?.skew,
             mayBeApart: workspace.mayBeApart(from: id),
             isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),

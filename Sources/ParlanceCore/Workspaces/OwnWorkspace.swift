@@ -227,7 +227,10 @@ struct OwnWorkspace: Equatable, Sendable {
         guard acceptsMembers, isNewestKey(tag), peer.isUndecided, let current, !current.awaitsCharter else {
             return false
         }
-        if let newest = current.newest, current.isExposed(newest) { return false }
+        // Somebody excluded may come back with it as somebody else, but not as somebody whom an admin let in by name.
+        if let newest = current.newest, current.isExposed(newest) {
+            return current.charter?.isAdmitted(peer.id) == true
+        }
         return current.charter?.isMember(peer.id) != false
     }
 

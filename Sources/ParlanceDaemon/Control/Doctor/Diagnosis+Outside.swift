@@ -15,8 +15,10 @@ extension Diagnosis {
     /// The people whom the user knows and who are outside, then the nodes of others.
     var outsideProblems: [Problem] {
         let outsiders = view.people.filter(isOutside)
-        let moved = outsiders.filter(\.isMember)
-        let others = outsiders.filter { !$0.isMember }
+        // As long as members are reached with this node's key, those who are not have left.
+        let isAlone = !view.people.contains { $0.hasBeenHere && $0.view.connected }
+        let moved = outsiders.filter { isAlone && $0.hasBeenHere && !$0.ways.contains(where: \.isOpen) }
+        let others = outsiders.filter { person in !moved.contains { $0.view.record.id == person.view.record.id } }
         return [movedProblem(moved), othersProblem(others), sightedProblem(besides: outsiders)].compactMap { $0 }
             + [callersProblem(besides: outsiders)].compactMap { $0 }
     }
@@ -89,7 +91,9 @@ extension Diagnosis {
     private func callersProblem(besides outsiders: [DoctorView.Person]) -> Problem? {
         let calls = refused.filter { call in
             call.reason == .otherNetwork
-                && !outsiders.contains { $0.view.trouble?.isOfOtherWorkspace(at: call.host) == true }
+                && !outsiders.contains {
+                    $0.view.trouble?.isOfOtherWorkspace(at: call.host) == true || $0.isSeen(at: call.host)
+                }
         }
         guard !calls.isEmpty else { return nil }
         let places = PeopleText.list(calls.map(\.host))
@@ -106,5 +110,13 @@ extension Diagnosis {
                 "Nothing has to be done, unless they are yours: then parlance workspace join CODE puts all into one.",
             severity: .note
         )
+    }
+}
+
+extension DoctorView.Person {
+    /// Whether it was sighted at an address, or reached there before.
+    fileprivate func isSeen(at host: String) -> Bool {
+        ways.contains { $0.endpoints.contains { $0.host == host } }
+            || view.record.addresses.contains { $0.host == host }
     }
 }

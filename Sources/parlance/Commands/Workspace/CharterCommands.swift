@@ -73,7 +73,8 @@ struct WorkspaceExcludeCommand: NodeCommand {
         discussion: """
             Members who have heard of it end their links with the excluded and never give them a key again, whatever \
             another admin does at the same moment. Who is away hears of it when it comes back. The excluded are told who \
-            excluded them. What they have read they keep.
+            excluded them. What they have read they keep. The old code ends, also that of an invitation: whoever comes \
+            with it is told nothing.
 
             Example: parlance workspace exclude Mallory
             """

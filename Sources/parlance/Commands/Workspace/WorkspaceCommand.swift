@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceCore
 import ParlanceWords
 
 /// `parlance workspace ...`
@@ -123,10 +124,13 @@ struct WorkspaceJoinCommand: NodeCommand {
                 passphrase: try input.next(Phrase("Passphrase of \(words):"))
             )
         }
+        let hasName = passphrase || name != nil || InvitationCode(text: words)?.name.isEmpty == false
         try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
             return [
-                VisibleText.line(say("This node is in the workspace \(NameText.plain(workspace.name)).")),
+                hasName || workspace.charter?.title.isEmpty == false
+                    ? VisibleText.line(say("This node is in the workspace \(NameText.plain(workspace.name))."))
+                    : say("This node is in the workspace. Its name comes with the first member."),
                 say("Members that are here are found by themselves: parlance peers"),
             ]
         }

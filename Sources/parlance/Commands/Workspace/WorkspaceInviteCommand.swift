@@ -13,8 +13,8 @@ struct WorkspaceInviteCommand: NodeCommand {
             Where admins let members in (parlance workspace policy admission approve), those who join by that code wait for \
             an admin. A code that you make with --uses or --until lets in by itself: 1 person if you do not say how many, for \
             7 days if you do not say until when. It works while the computer of some admin is on. Whoever has it could let in \
-            strangers with it, so give each group a code of its own. A new key ends the codes within a day; the people who \
-            have joined stay.
+            strangers with it, so give each group a code of its own. A new key ends the codes within a day, and an exclusion \
+            ends them at once; the people who have joined stay.
 
             Standing invitations are listed by: parlance workspace show
 
