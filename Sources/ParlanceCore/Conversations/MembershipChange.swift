@@ -66,13 +66,14 @@ package struct MembershipChange: Equatable, Sendable {
         }
     }
 
-    /// An event of a charter, which has no marks and gives no names.
+    /// An event of a charter, which has no marks; its names are labels.
     init(
         charter event: StoredEvent,
         _ action: Action,
         _ subjects: [PeerID],
         after: [EventID],
-        _ admission: Charter.AdmissionNote? = nil
+        _ admission: Charter.AdmissionNote? = nil,
+        names: SortedTable<PeerID, String> = [:]
     ) {
         id = event.id
         log = event.header.log
@@ -82,7 +83,7 @@ package struct MembershipChange: Equatable, Sendable {
         self.subjects = subjects
         self.after = after
         self.admission = admission
-        names = [:]
+        self.names = names
         marks = [:]
     }
 
