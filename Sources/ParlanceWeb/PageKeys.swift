@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceSodium
+import ParlanceWords
 import Synchronization
 import SystemPackage
 
