@@ -35,7 +35,8 @@ package enum Charset: Equatable, Sendable {
 
     /// The bytes of a character that takes so many columns; `nil` for those of UTF-8.
     package var encoder: (@Sendable (Character, Int) -> [UInt8])? {
-        self == .utf8 ? nil : { bytes($0, width: $1) }
+        guard self != .utf8 else { return nil }
+        return { character, width in bytes(character, width: width) }
     }
 
     private func byte(_ character: Character) -> UInt8? {

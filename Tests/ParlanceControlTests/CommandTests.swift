@@ -394,8 +394,7 @@ enum BuiltCommand {
             // `FileCommandTests` send and save files, and Ctrl-C on a terminal cancels a question.
             let files = [FilePrepareOperation.method, FileAddOperation.method, FilePathOperation.method]
             let elsewhere = files + [AskCancelOperation.method]
-            let called = fixture.node.state.withLock { $0.called }
-            #expect(called == Set(fixture.node.methods.names).subtracting(elsewhere))
+            #expect(fixture.node.state.withLock { $0.called } == Set(fixture.node.methods.names).subtracting(elsewhere))
         }
     }
 }
