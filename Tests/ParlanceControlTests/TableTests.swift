@@ -1,4 +1,5 @@
 import ParlanceTerminal
+import ParlanceWords
 import Testing
 
 @testable import parlance
