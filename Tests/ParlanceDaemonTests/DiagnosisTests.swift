@@ -231,7 +231,7 @@ import Testing
         (DialFailure.refused, "takes no links on that port"), (.timedOut, "a firewall drops TCP 4747"),
         (.noRoute, "firewall refuses TCP 4747"), (.networkUnreachable, "no way from this network"),
         (.notPermitted, "own firewall"), (.otherIdentity, "was given to another machine"),
-        (.nameNotFound("ship.example"), "getent hosts"),
+        (.ownIdentity, "own address"), (.nameNotFound("ship.example"), "getent hosts"),
         (.needsInterface, "such as [fe80::1%eth1]:4747"), (.noInterface("eth9"), "with another interface"),
         (.handshake("the other side does not speak Parlance"), "Something else may listen"),
         (.certificate("the other side's certificate has a wrong signature"), "in between"),

@@ -27,6 +27,9 @@ package struct RefusedCall: Equatable, Sendable {
         case version(UInt8)
         /// The caller is open while this node is in a workspace, or the reverse, or is in another workspace.
         case otherNetwork
+        /// The caller proved this node's own identity, and is another process: a node that calls itself notices that
+        /// before it proves anything.
+        case twin
     }
 
     package var reason: Reason
@@ -53,6 +56,7 @@ extension LinkService {
         switch error {
         case .unknownVersion(let version): reason = .version(version)
         case .modeNotTaken: reason = .otherNetwork
+        case .certificate(.ownIdentity): reason = .twin
         default: return
         }
         state.withLock { state in

@@ -169,9 +169,7 @@ struct Diagnosis {
 
     /// A static address at which no known peer was reached.
     private func unreached(_ way: DoctorView.Way) -> Problem? {
-        guard case .failed(let failure, let place)? = way.failed?.cause, !isToldOfSomebody(place), !isTwin(way) else {
-            return nil
-        }
+        guard case .failed(let failure, let place)? = way.failed?.cause, !isToldOfSomebody(place) else { return nil }
         return Problem(
             code: "unreached",
             message: "Nobody was reached at \(place.named): \(failure.text).",
