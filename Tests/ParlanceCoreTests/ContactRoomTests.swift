@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: 1...20) func theIndexOfNamesSaysWhatAScanOfAllRowsSays(seed: UInt64) throws {
-        let names = ["Ada", "ada", "A da", "Ada~1234", "Bob", "Bob \u{2713}", "", "\u{200B}", "Grace", "\u{c1}da", "B\u{f6}b"]
+        let names = [
+            "Ada", "ada", "A da", "Ada~1234", "Bob", "Bob \u{2713}", "", "\u{200B}", "Grace", "\u{c1}da", "B\u{f6}b",
+        ]
         let peers = (0..<8).map { PeerID(value: Bytes32(hashing: [$0], domain: 1)) }
         var (contacts, turn, random) = (Contacts(), try Turn.made(), SeededGenerator(seed: seed))
         func pick<T>(_ choices: [T]) -> T { choices[Int(random.below(Int64(choices.count)))] }

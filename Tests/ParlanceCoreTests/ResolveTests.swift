@@ -48,7 +48,8 @@ import Testing
     @Test(arguments: [
         ("Zo\u{eb} \u{c5}ngstr\u{f6}m", "Zoe Angstrom"), ("Zo\u{eb} \u{c5}ngstr\u{f6}m", "ZOE \u{c5}NGSTROM"),
         ("Zoe\u{308}", "zo\u{eb}"), ("Zoe", "Zo\u{eb}"), ("Stra\u{df}er", "Strasser"), ("\u{141}ukasz", "lukasz"),
-        ("\u{41f}\u{451}\u{442}\u{440}", "\u{43f}\u{435}\u{442}\u{440}"), ("B\u{f6}b~x", "bob~X"), ("@B\u{f6}b", "@bob"),
+        ("\u{41f}\u{451}\u{442}\u{440}", "\u{43f}\u{435}\u{442}\u{440}"), ("B\u{f6}b~x", "bob~X"),
+        ("@B\u{f6}b", "@bob"),
     ])
     func aNameIsFoundWithoutItsAccents(_ name: String, _ typed: String) throws {
         #expect(try find(typed, in: bench(bob.record(name: name))).peer == bob.identity)
@@ -79,7 +80,9 @@ import Testing
 
     @Test func aTitleIsFoundWithoutItsAccentsAndAfterWhoIsCalledSo() throws {
         var bench = try bench(bob.record(name: "Bob"), eve.record(name: "K\u{fc}che"))
-        let made = try bench.ask(.createGroup(title: "B\u{fc}ro", who: ["Bob"], nonce: [UInt8](repeating: 1, count: 16)))
+        let made = try bench.ask(
+            .createGroup(title: "B\u{fc}ro", who: ["Bob"], nonce: [UInt8](repeating: 1, count: 16))
+        )
         guard case .success(.group(let office)) = made else { throw EngineBench.Unexpected(what: "no group") }
         _ = try bench.ask(.createGroup(title: "Kuche", who: ["Bob"], nonce: [UInt8](repeating: 2, count: 16)))
         func place(_ who: String) throws -> ConversationID? {

@@ -7,8 +7,12 @@ import Testing
     /// What comes in a read each, and the keys that it is.
     private static let typed: [(input: String, keys: [Key])] = [
         ("aß日👍🏽", [.text("a"), .text("ß"), .text("日"), .text("👍"), .text("🏽")]), ("\r", [.named(.enter)]),
-        ("\t\u{7F}\u{3}", [.named(.tab), .named(.backspace), .control("c")]), ("Hello\r", Self.hello + [.named(.enter)]),
-        ("\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[5~", [.named(.up), .named(.down), .named(.right, .control), .named(.pageUp)]),
+        ("\t\u{7F}\u{3}", [.named(.tab), .named(.backspace), .control("c")]),
+        ("Hello\r", Self.hello + [.named(.enter)]),
+        (
+            "\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[5~",
+            [.named(.up), .named(.down), .named(.right, .control), .named(.pageUp)]
+        ),
         ("\u{1B}[200~one\rtwo\r\n\u{1B}[31m日\u{9B}\u{1B}[201~", [.paste("one\ntwo\n[31m日", isCut: false)]),
         ("\u{1B}x\u{1B}\r\u{1B}[Z", [.alt("x"), .named(.enter, .alt), .named(.backTab)]),
         ("\u{1B}]11;rgb:0/0/0\u{7}\u{1B}P1\u{1B}\\\u{1B}[[A\u{1B}OP", [.named(.f1), .named(.f1)]),
@@ -28,7 +32,10 @@ import Testing
         for (input, expected) in Self.typed {
             let bytes = Array(input.utf8)
             for cut in bytes.indices {
-                #expect(parser.read(bytes[..<cut]) + parser.read(bytes[cut...]) == expected, "\(input) before byte \(cut)")
+                #expect(
+                    parser.read(bytes[..<cut]) + parser.read(bytes[cut...]) == expected,
+                    "\(input) before byte \(cut)"
+                )
             }
             #expect(bytes.flatMap { parser.read([$0]) } == expected)
         }
@@ -63,7 +70,8 @@ import Testing
     /// The Linux console and others paste without marks.
     @Test(arguments: [
         ("l1\rl2\rl3\r", "l1\nl2\nl3\n"), ("l1\r\nl2", "l1\nl2"), ("l1\r\nl2\r\n", "l1\nl2\n"), ("\r\r", "\n\n"),
-        ("l1\nl2\n", "l1\nl2\n"), ("one line\r", "one line<Enter>"), ("one line\r\n", "one line<Enter>"), ("\r", "<Enter>"),
+        ("l1\nl2\n", "l1\nl2\n"), ("one line\r", "one line<Enter>"), ("one line\r\n", "one line<Enter>"),
+        ("\r", "<Enter>"),
     ])
     func aReadOfSeveralLinesSendsNothing(input: String, text: String) {
         var parser = KeyParser()

@@ -43,7 +43,8 @@ struct Diagnosis {
         let people = view.people
             .filter { $0.view.isWelcome && !outsiders.contains($0.view.record.id) }.flatMap { findings(about: $0) }
         let all =
-            copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems + splitProblems
+            copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems
+            + splitProblems
             + charterProblems
             + admissionProblems
             + ownClockProblems + hookProblems + people
