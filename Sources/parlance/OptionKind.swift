@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a word that begins with dashes is for a command, as the parser of the command says.
+/// What a word that begins with dashes is for a command.
 enum OptionKind {
     /// An option that takes no value, or has it behind an equals sign.
     case flag
@@ -16,18 +16,21 @@ enum OptionKind {
             self = .none
             return
         }
-        do {
-            _ = try command.parse([String(name)])
-            self = .flag
-        } catch {
-            let message = command.message(for: error)
-            if message.starts(with: #/Missing value for/#) {
-                self = name == word ? .valued : .flag
-            } else {
-                self = message.starts(with: #/Unknown option/#) ? .none : .flag
+        // The library tells nobody its options but in the help: "  --file <path>   What it is" and "  -h, --help   …".
+        let help = ParlanceCommand.helpMessage(for: command, includeHidden: true, columns: Self.columns)
+        for line in help.split(separator: "\n").drop(while: { $0 != "OPTIONS:" }) where line.hasPrefix("  -") {
+            let words = line.split(separator: " ")
+            for (place, shown) in words.prefix(2).enumerated() where shown == name || shown == "\(name)," {
+                let takesValue = words.count > place + 1 && words[place + 1].hasPrefix("<")
+                self = takesValue && name == word ? .valued : .flag
+                return
             }
         }
+        self = .none
     }
+
+    /// So wide that no line of the help is broken.
+    private static let columns = 10_000
 
     /// How many of the words are options of the command with their values: all until the first that is none.
     static func count(_ words: ArraySlice<String>, of command: any ParsableCommand.Type) -> Int {

@@ -263,7 +263,7 @@ enum BuiltCommand {
         try await ServerFixture.with { fixture in
             let texts = [
                 (["--", "-h"], "-h"), (["-help", "is short for --help"], "-help is short for --help"),
-                (["--", "--json"], "--json"), (["run", "it", "with", "--version"], "run it with --version"),
+                (["--", "--json"], "--json"), (["--", "see", "--version"], "see --version"),
                 (["-5", "below"], "-5 below"), (["-abc", "--x=1"], "-abc --x=1"), (["--", "--text"], "--text"),
                 (["a", "--", "b"], "a -- b"), (["-", "x"], "- x"),
             ]
@@ -284,7 +284,7 @@ enum BuiltCommand {
     @Test func commandsAboutAMessageSayWhatItIsNow() async throws {
         try await ServerFixture.with { fixture in
             _ = try await run(["send", "Bob", "see you at noon"], socket: fixture.path)
-            let edited = try await run(["edit", "m1", "-h", "see you at one"], socket: fixture.path)
+            let edited = try await run(["edit", "m1", "--", "-h", "see you at one"], socket: fixture.path)
             #expect(edited.output == "Edited: -h see you at one\n")
             let reply = try await run(["reply", "m1", "--", "--json"], socket: fixture.path)
             #expect(reply.output == "Saved, and on its way. (m2)\n")

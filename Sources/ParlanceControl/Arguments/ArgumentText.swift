@@ -36,7 +36,7 @@ package enum ArgumentText {
             if upper.contains(scalar.value) {
                 half = scalar.value - upper.lowerBound
             } else if lower.contains(scalar.value) {
-                result.append(UInt8(half << 4 | scalar.value - lower.lowerBound))
+                result.append(UInt8(half << 4 | (scalar.value - lower.lowerBound)))
             } else {
                 result += Array(String(scalar).utf8)
             }
