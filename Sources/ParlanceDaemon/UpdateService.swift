@@ -12,7 +12,7 @@ struct NewerVersion: Equatable, Sendable {
     var problem: NodeStatus.Problem {
         NodeStatus.Problem(
             code: NodeStatus.Problem.update,
-            message: "Version \(available) of Parlance is there; \(installed) is installed.",
+            message: "Version \(available) of Parlance is available; \(installed) is installed.",
             advice: "To install it: sudo apt install parlance",
             severity: .note
         )

@@ -115,7 +115,7 @@ package final class Store: Sendable {
                 try? writer.checkpoint(db)
                 return try writer.persist(batch, db, removing: Checkpoint.tightEvents)
             }
-            hasCleared.store(true, ordering: .relaxed)
+            if !receipt.floors.isEmpty { hasCleared.store(true, ordering: .relaxed) }
             return receipt
         }
     }
@@ -140,6 +140,7 @@ package final class Store: Sendable {
         let isTight = reserve.isTight
         try write { writer, db in try writer.checkpointIfDue(db, isTight: isTight) }
         if hasCleared.exchange(false, ordering: .relaxed) { reserve.restore(hasCleared: true) }
+        reserve.refill()
     }
 
     /// Does a step of what keeps the index for searching up to date: takes in a number of messages, or writes a part anew

@@ -25,9 +25,6 @@ extension Limits {
     package static let charterVoid = 8_192
     /// People whom one event of a charter names, so that such an event is small.
     package static let charterPeople = 64
-    /// People whom one event of a charter names if it tells their names too: with the longest names and all events that it
-    /// can name, they fit into its body.
-    package static let charterNamedPeople = 32
     /// Events that one event of a charter names as the last ones seen, so that such an event is small; a link names more.
     package static let charterParents = 64
     /// Bytes of the body of an event of a charter: that many people and events, and a policy.

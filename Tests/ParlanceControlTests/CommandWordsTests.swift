@@ -99,9 +99,9 @@ import Testing
         arguments: [
             (
                 ["search", "-pump back"], "There is no option -pump back.",
-                "A word that begins with a dash stands behind --."
+                "Put -- before a word that begins with a dash."
             ),
-            (["ask", "-x"], "There is no option -x.", "A word that begins with a dash stands behind --."),
+            (["ask", "-x"], "There is no option -x.", "Put -- before a word that begins with a dash."),
             (["block"], "<who> is missing.", "To see how it is used"),
         ]
     )

@@ -184,7 +184,11 @@ import Testing
         var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
         let (mallory, eve) = (try RemotePeer(4), try RemotePeer(5))
         ship.open(3, with: eve, &bench)
+        // Somebody whom nobody has accepted yet is linked already.
+        bench.opened(8, with: try RemotePeer(7), workspaceTag: Self.key(1).tag)
+        _ = bench.takeFrames(on: 8)
         _ = try bench.ask(.workspace(.change(.exclude(Self.key(9)), who: [ship.cyd.identity.grouped]))).get()
+        #expect(bench.closed.contains(LinkID(8)) && bench.takeFrames(on: 8).allSatisfy { $0.isBye })
         bench.opened(4, with: mallory, workspaceTag: Self.key(1).tag)
         #expect(bench.closed.contains(LinkID(4)) && bench.takeFrames(on: 4).allSatisfy { $0.isBye })
         #expect(try bench.view(of: eve.identity).record.trust == .accepted, "it came before the exclusion")

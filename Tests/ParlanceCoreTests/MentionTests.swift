@@ -95,6 +95,11 @@ import Testing
         let text = String(repeating: "@Ada", count: Limits.textBytes / 4)
         #expect(names(in: text).count == Limits.textBytes / 4)
         #expect(names(in: text + "x").isEmpty)
+        // A name without upper and lower case: a new chain could begin at each sign.
+        let name = MentionScan.Name("\u{5c0f}\u{660e}", of: PeerID(value: Bytes32(hashing: [9], domain: Domain.header)))
+        let chain = String(repeating: "@\u{5c0f}\u{660e}", count: Limits.textBytes / 8)
+        #expect(MentionScan(chain, names: [name]).mentions.count == Limits.textBytes / 8)
+        #expect(MentionScan(chain + "@x", names: [name]).mentions.isEmpty)
     }
 
     @Test func anAddressMentionsNobodyInAGroup() throws {

@@ -1,4 +1,3 @@
-import Foundation
 import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
@@ -76,44 +75,6 @@ import Testing
             #expect(fault(csv) == PeopleList.Fault(line: line, reason: reason), "\(csv)")
         }
     }
-
-    /// Others see the names of an admin's list, for those whom they have never met or who go by the name of an account.
-    @Test func theNamesOfAListGoToAllMembers() throws {
-        let people = (0..<Limits.charterNamedPeople + 1).map { number in
-            PeopleList.Entry(
-                name: String(repeating: "N", count: Limits.nameBytes - 4) + "\(1000 + number)",
-                peer: Self.peer(number)
-            )
-        }
-        let (zoe, dan) = (try RemotePeer(7), try RemotePeer(8))
-        let named = [
-            PeopleList.Entry(name: "Zoë Ångström", peer: zoe.identity),
-            PeopleList.Entry(name: "Dan", peer: dan.identity),
-        ]
-        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
-        var admin = try EngineBench()
-        _ = try admin.ask(.workspace(.found(name: "Ship", key, nonce: [UInt8](repeating: 3, count: 16)))).get()
-        _ = try admin.ask(.workspace(.importPeople(people + named))).get()
-        let charter = try #require(admin.disk.snapshot.workspace?.charter)
-        #expect(charter.names.count == people.count + 2 && charter.name(of: zoe.identity) == "Zoë Ångström")
-        #expect(charter.entries.count { $0.change.action == .admit } == 2, "each event has room for so many names")
-        // A member that holds the same events.
-        var member = try EngineBench()
-        _ = try member.ask(.workspace(.join(name: "Ship", key, CharterPrefix(of: charter.id)))).get()
-        member.opened(1, with: zoe, workspaceTag: key.tag)
-        var hello = WireHello()
-        (hello.purpose, hello.name) = (.main, "user7")
-        member.received(.hello(hello), on: 1)
-        var frame = WireCharterEvents()
-        (frame.charter, frame.hash) = (Data(charter.id.bytes), Data(count: 8))
-        frame.events = charter.events.map(\.wire)
-        member.received(.charterEvents(frame), on: 1)
-        #expect(try member.view(of: zoe.identity).displayName == "Zoë Ångström")
-        #expect(try member.view(of: zoe.identity).record.announcedName == "user7")
-    }
-
-    @Test(arguments: [("user7", true), ("j.doe", true), ("Zoë", false), ("Bob", false), ("zoe a", false), ("", false)])
-    func namesOfAccountsAreKnown(_ name: String, _ isOne: Bool) { #expect(name.isAccountName == isOne) }
 
     @Test func onlySoManyPeopleAreTaken() throws {
         let lines = (1...Limits.importedPeople + 1).map { "P\($0),\(Self.text($0))" }

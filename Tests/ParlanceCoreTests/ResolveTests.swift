@@ -93,8 +93,11 @@ import Testing
             }
         }
         #expect(try place("buro") == office.conversation)
-        // The group is called exactly so; the person only without the accent.
-        #expect(try place("Kuche") != ConversationID(direct: bench.identity, eve.identity))
+        // The group is called exactly so, and an accepted person without the accent: a title must not take messages away.
+        guard case .failure(let refusal) = try bench.ask(.findConversation(who: "Kuche")) else {
+            throw EngineBench.Unexpected(what: "a place")
+        }
+        #expect(refusal.code == .ambiguousPeer)
         #expect(try place("k\u{fc}che") == ConversationID(direct: bench.identity, eve.identity))
     }
 

@@ -42,7 +42,7 @@ extension DiagnosisTests {
             diagnosis.lookedFor = ControlLimits.lookingMilliseconds - 1
         }
         #expect(looking.problems.isEmpty, "mDNS has not had its time yet")
-        #expect(looking.looked.contains("mDNS works; looking for people since 9 s"))
+        #expect(looking.looked.contains("mDNS works; looking for people for 9 s"))
         let late = diagnosis { diagnosis in
             diagnosis.view.sighted = 0
             diagnosis.lookedFor = ControlLimits.lookingMilliseconds

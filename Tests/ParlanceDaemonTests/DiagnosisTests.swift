@@ -154,7 +154,7 @@ import Testing
                 == "'parlance doctor --fix' lets Parlance in. Until then links come about only if this node dials."
         )
         let outcomes: [(DialBackView?, String)] = [
-            (nil, "nobody whom you accepted is connected, to try it"),
+            (nil, "not tried, since nobody you have accepted is connected"),
             (DialBackView(peer: bob, outcome: .tooOften), "Bob tried it less than a minute ago; ask again later"),
             (DialBackView(peer: bob, outcome: .noAnswer), "Bob did not say whether it can be reached"),
         ]

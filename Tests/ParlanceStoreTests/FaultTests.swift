@@ -134,6 +134,9 @@ import Testing
             let written = min(end, start + 512 * sectors)
             mixed.replaceSubrange(start..<written, with: new[start..<written])
         }
+        // SQLite syncs the header of a log that begins anew before it writes a frame (wal.c, `syncHeader`).
+        let header = min(32, new.count)
+        mixed.replaceSubrange(0..<header, with: new[0..<header])
         return mixed
     }
 

@@ -11,7 +11,7 @@ package enum UsageText {
         var (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
         if let dashed, remedy == nil, message.starts(with: #/Missing expected argument|Unknown option/#) {
             text = Phrase("There is no option \(VisibleText.line(dashed)).")
-            remedy = Phrase("A word that begins with a dash stands behind --.")
+            remedy = Phrase("Put -- before a word that begins with a dash.")
         }
         let help = Phrase("To see how it is used: \(usage)")
         return ControlFailure(

@@ -31,9 +31,9 @@ package enum WorkspaceLogText {
             return Phrase("\(people) came in by the invitation \(invitation); \(author)'s computer let them in")
         case .rotate:
             return entry.automatic
-                ? Phrase("\(author)'s computer changed the key by itself") : Phrase("\(author) set a key")
+                ? Phrase("\(author)'s computer changed the key by itself") : Phrase("\(author) made a new key")
         case .policy: return policy(entry, author)
-        case .link: return Phrase("\(author)'s computer tied entries together")
+        case .link: return Phrase("\(author)'s computer merged two branches of the log")
         }
     }
 

@@ -66,14 +66,13 @@ package struct MembershipChange: Equatable, Sendable {
         }
     }
 
-    /// An event of a charter, which has no marks; its names are labels.
+    /// An event of a charter, which has no marks and gives no names.
     init(
         charter event: StoredEvent,
         _ action: Action,
         _ subjects: [PeerID],
         after: [EventID],
-        _ admission: Charter.AdmissionNote? = nil,
-        names: SortedTable<PeerID, String> = [:]
+        _ admission: Charter.AdmissionNote? = nil
     ) {
         id = event.id
         log = event.header.log
@@ -83,7 +82,7 @@ package struct MembershipChange: Equatable, Sendable {
         self.subjects = subjects
         self.after = after
         self.admission = admission
-        self.names = names
+        names = [:]
         marks = [:]
     }
 

@@ -255,8 +255,6 @@ package struct PeerView: Equatable, Sendable {
     package var outpacesUs = false
     /// It has said that this node sends more than it handles at once.
     package var outpacedByUs = false
-    /// What an admin of the workspace calls it; `nil` if none has said it.
-    package var label: String?
 }
 
 package struct PresenceView: Equatable, Sendable {

@@ -6,7 +6,7 @@ import ParlanceWire
 extension Engine {
     /// Accepts a peer, and updates its links accordingly.
     mutating func trust(_ id: PeerID) {
-        route(contacts.accept(id, called: workspace.current?.charter?.name(of: id), &turn))
+        route(contacts.accept(id, &turn))
     }
 
     /// Accepts a peer to whom the user writes, or whom the user adds to a group.

@@ -20,8 +20,7 @@ extension Engine {
         if let charter = current.charter, charter.isAdmin(identity) {
             let admitted = Set(charter.admitted)
             outcome.admitted = taken.map(\.peer).filter { !admitted.contains($0) }
-            let names = Dictionary(taken.map { ($0.peer, $0.name.withoutControlCharacters) }) { first, _ in first }
-            guard let facts = workspace.admit(outcome.admitted, names: names, &turn) else {
+            guard let facts = workspace.admit(outcome.admitted, &turn) else {
                 return turn.refuse(id, .workspace(.manyChanges))
             }
             route(facts)

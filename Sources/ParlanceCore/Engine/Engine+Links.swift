@@ -22,19 +22,20 @@ extension Engine {
         if isWelcome { route(addressBook.served(at: opened.local, turn.own)) }
         turn.emit(.admit(link.id, accepted: isWelcome))
         if people.isShunned(opened.peer) { return shun(link.id) }
-        guard
-            stored.workspace?.shutsOut(link.peer, with: link.workspaceTag, isAccepted: contacts.isAccepted(link.peer))
-                != true
-        else {
-            // Not even the name and the presence are told.
-            return close(link.id, .renewed)
-        }
+        // Not even the name and the presence are told.
+        if shutsOut(link) { return close(link.id, .renewed) }
         send(.hello(hello(on: link)), on: link.id)
         links.startTimers(of: link, isWelcome: isWelcome, &turn)
         greetWithCharter(on: link.id)
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
         if contacts.isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
+    }
+
+    /// Whether the peer gets no link because it came with a key that somebody excluded, or left out, may have.
+    func shutsOut(_ link: Link) -> Bool {
+        stored.workspace?.shutsOut(link.peer, with: link.workspaceTag, isAccepted: contacts.isAccepted(link.peer))
+            == true
     }
 
     private func hello(on link: Link) -> WireHello {

@@ -49,12 +49,18 @@ extension Engine {
     /// An accepted person comes before a group, so that nobody takes a person's messages by giving a group that name. A
     /// group of which this user is a member comes before a stranger, whose name is the stranger's choice, and before a
     /// group that this user has left. Whoever is called exactly so, but for upper and lower case, comes before who is
-    /// called so without accents.
+    /// called so without accents; only a group whose title is so does not come before an accepted person: nobody can tell whom
+    /// the user means.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
         let (called, titled) = (people(called: who), groups(called: who))
         let isLoose = (people: called.match == .noAccents, groups: titled.match == .noAccents)
         let groups = isLoose.groups && !isLoose.people && !called.peers.isEmpty ? [] : liveBeforeLeft(titled.groups)
         let isTitle = isLoose.people && !isLoose.groups && groups.contains { isLive($0) }
+        let known = isTitle ? called.peers.filter { contacts.isAccepted($0) } : []
+        guard known.isEmpty else {
+            let candidates = known.map { Refusal.Candidate.peer($0) } + groups.map { candidate($0) }
+            return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
+        }
         let people = isTitle ? [] : called.peers
         let isGroup = groups.first.map { people.isEmpty || isLive($0) } ?? false
         guard isGroup, !people.contains(where: { contacts.isAccepted($0) }) else {

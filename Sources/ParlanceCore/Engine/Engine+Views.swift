@@ -32,8 +32,7 @@ extension Engine {
             nextTry: link == nil ? nextTry(of: id) : nil,
             fullUntil: fullUntil(id),
             outpacesUs: backlogs.isHere(of: id),
-            outpacedByUs: backlogs.isThere(at: id),
-            label: workspace.current?.charter?.name(of: id)
+            outpacedByUs: backlogs.isThere(at: id)
         )
     }
 

@@ -46,6 +46,8 @@ extension Engine {
                 tellCharter(on: id)
             } else if people.isRemoved(link.peer) {
                 shun(id)
+            } else if shutsOut(link) {
+                close(id, .renewed)
             } else {
                 tellCharter(on: id)
                 // An admin may have let it in.

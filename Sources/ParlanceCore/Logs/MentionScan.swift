@@ -39,10 +39,14 @@ package struct MentionScan {
         var found: [Mention] = []
         var run = AddressScan()
         var at = 0
+        // A chain that ends in no mention does so from each of its places, so it is not tried again from them.
+        var failedBefore = 0
         while at < text.count {
-            if text[at] == "@", run.mayEnd {
+            if text[at] == "@", at >= failedBefore, run.mayEnd {
                 let (chain, end) = chain(from: at)
-                if !chain.isEmpty {
+                if chain.isEmpty {
+                    failedBefore = end
+                } else {
                     found += chain
                     run = AddressScan(behindMention: true)
                     at = end
@@ -56,11 +60,11 @@ package struct MentionScan {
     }
 
     /// The mentions that follow each other without anything between them, `@Ada@Bob`, and where the last one ends. If one
-    /// of them is none, the whole may be an address.
+    /// of them is none, the whole may be an address; then there are none, up to that place.
     private func chain(from start: Int) -> ([Mention], end: Int) {
         var (found, at) = ([Mention](), start)
         repeat {
-            guard let (mention, end) = mention(at: at) else { return ([], start) }
+            guard let (mention, end) = mention(at: at) else { return ([], at) }
             found.append(mention)
             at = end
         } while at < text.count && text[at] == "@"

@@ -168,12 +168,12 @@ struct Contacts: Equatable, Sendable {
 
     // Decisions of the user.
 
-    /// Accepts a peer and pins the name it goes by (`PeerRecord.nameToPin`).
-    mutating func accept(_ peer: PeerID, called label: String? = nil, _ turn: inout Turn) -> [Fact] {
+    /// Accepts a peer and pins the name it goes by.
+    mutating func accept(_ peer: PeerID, _ turn: inout Turn) -> [Fact] {
         guard var record = records[peer] else { return [] }
         if !record.isAccepted { record.trust = .accepted }
         (record.declined, record.trustBefore) = (nil, nil)
-        if record.pinnedName == nil { record.pinnedName = record.nameToPin(label) }
+        if record.pinnedName == nil { record.pinnedName = record.announcedName }
         put(record)
         noParting(of: peer, &turn)
         turn.save(peer)

@@ -28,13 +28,3 @@ extension PeerRecord {
 extension Trust {
     var isAccepted: Bool { self == .accepted || self == .verified }
 }
-
-extension PeerRecord {
-    /// The name to pin at acceptance: the one that the peer announces.
-    ///
-    /// - Parameter label: what an admin of the workspace calls it. It takes the place of a name that looks like that of an
-    ///   account, such as `user7`.
-    func nameToPin(_ label: String?) -> String {
-        announcedName.isAccountName ? label ?? announcedName : announcedName
-    }
-}

@@ -25,15 +25,6 @@ extension String {
         return String(shown)
     }
 
-    /// Whether it looks like the name of an account of a computer, which nobody has chosen to be called by: `user7`, `j.doe`.
-    var isAccountName: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_-.".utf8.contains(byte)
-            }
-    }
-
     /// Line feed, tabs, form feed, carriage return, next line, line and paragraph separator.
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -98,7 +98,12 @@ package struct SearchText: Equatable, Sendable {
     /// Notes that an `e` stands for the diaeresis of the letter that came last.
     private mutating func spellOut() {
         guard let open else { return }
-        openSpelled = (openSpelled ?? Array(folded[open.start...])) + [UInt8(ascii: "e")]
+        var word = openSpelled ?? Array(folded[open.start...])
+        // No word of a query is longer.
+        guard word.count < 2 * Limits.searchWordBytes else { return }
+        openSpelled = nil
+        word.append(UInt8(ascii: "e"))
+        openSpelled = word
     }
 
     private mutating func appendToUnit(_ scalar: Unicode.Scalar, _ range: Range<Int>) {

@@ -15,27 +15,22 @@ extension Charter {
 
     /// Signs a change that names people, in as many events as they need; nothing if it names nobody.
     ///
-    /// - Parameters:
-    ///   - details: what each event says besides.
-    ///   - names: what the user calls these people, for others to see; labels.
+    /// - Parameter details: what each event says besides.
     /// - Returns: whether it counts.
     mutating func sign(
         _ action: WireMemberAction,
         _ peers: [PeerID],
         saying details: WireCharterDetails? = nil,
-        names: [PeerID: String] = [:],
         _ turn: Turn
     ) -> Bool {
-        let most = names.isEmpty ? Limits.charterPeople : Limits.charterNamedPeople
-        return stride(from: 0, to: peers.count, by: most).allSatisfy { start in
-            let end = min(start + most, peers.count)
+        stride(from: 0, to: peers.count, by: Limits.charterPeople).allSatisfy { start in
+            let end = min(start + Limits.charterPeople, peers.count)
             var body = WireMembersBody()
             body.action = action
             if let details { body.charter = Data(details.encodedBytes()) }
             body.members = peers[start..<end].map { peer in
                 var member = WireMember()
                 member.id = Data(peer.bytes)
-                member.name = names[peer] ?? ""
                 return member
             }
             return sign(body, turn)

@@ -17,7 +17,6 @@ package struct Charter: Equatable, Sendable {
         let admission: Admission
         let hash: [UInt8]
         let invitations: [Invitation]
-        let names: [PeerID: String]
 
         init(_ membership: Membership) {
             self.membership = membership
@@ -27,18 +26,6 @@ package struct Charter: Equatable, Sendable {
             admission = Admission(policies)
             hash = membership.hash
             invitations = Self.invitations(policies, counting.map(\.change), membership)
-            names = Self.names(counting.map(\.change))
-        }
-
-        /// The last name of each person that an admission which counts gives.
-        private static func names(_ counting: [MembershipChange]) -> [PeerID: String] {
-            var names: [PeerID: String] = [:]
-            for change in counting where change.action == .admit {
-                for peer in change.subjects {
-                    if let name = change.names[peer], name.faultAsName == nil { names[peer] = name }
-                }
-            }
-            return names
         }
 
         /// Those whose authors are admins: an invitation ends with the right of its author.
@@ -123,11 +110,6 @@ package struct Charter: Equatable, Sendable {
 
     /// Those whom an admin let in and nobody excludes, in the order of their IDs.
     package var admitted: [PeerID] { Array(membership.members) }
-
-    /// What the admin who let somebody in calls it; `nil` if no admin has said it. It is a label: no rule depends on it.
-    package func name(of peer: PeerID) -> String? { result.names[peer] }
-
-    package var names: [PeerID: String] { result.names }
 
     /// Whether an admin let somebody in and nobody excludes it.
     package func isAdmitted(_ peer: PeerID) -> Bool { membership.isMember(peer) }

@@ -50,14 +50,7 @@ extension MembershipChange {
         else { return nil }
         let parents = change.after.compactMap { EventID($0) }
         guard parents.count == change.after.count else { return nil }
-        self.init(
-            charter: event,
-            action,
-            members.ids,
-            after: parents,
-            Charter.AdmissionNote(change),
-            names: action == .admit ? members.names : [:]
-        )
+        self.init(charter: event, action, members.ids, after: parents, Charter.AdmissionNote(change))
     }
 }
 

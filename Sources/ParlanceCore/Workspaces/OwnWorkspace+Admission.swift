@@ -77,12 +77,12 @@ extension OwnWorkspace {
         return change(to: changed, &turn)
     }
 
-    /// Lets people in as the user, an admin, said, and tells the others what the user calls them.
+    /// Lets people in as the user, an admin, said.
     ///
     /// - Returns: `nil` if the admin's share is used up.
-    mutating func admit(_ peers: [PeerID], names: [PeerID: String], _ turn: inout Turn) -> [Fact]? {
+    mutating func admit(_ peers: [PeerID], _ turn: inout Turn) -> [Fact]? {
         guard !peers.isEmpty, var changed = current, var charter = changed.charter else { return [] }
-        guard charter.sign(.admit, peers, names: names, turn) else { return nil }
+        guard charter.sign(.admit, peers, turn) else { return nil }
         changed.charter = charter
         changed.sortKeys(at: turn.now.wall)
         return change(to: changed, &turn)

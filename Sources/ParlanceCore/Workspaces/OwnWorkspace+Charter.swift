@@ -195,8 +195,7 @@ extension OwnWorkspace {
             waiting: requests.peers.filter { charter.awaits($0) },
             isMember: charter.isMember(own),
             isAdmin: charter.isAdmin(own),
-            excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author },
-            names: charter.names
+            excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author }
         )
     }
 

@@ -262,8 +262,6 @@ package struct CharterView: Equatable, Sendable {
     package var isAdmin: Bool
     /// Who excluded this user; `nil` if nobody did.
     package var excludedBy: PeerID?
-    /// What admins call those whom they let in.
-    package var names: [PeerID: String]
 }
 
 /// A charter that a member names and this node does not hold.

@@ -10,13 +10,6 @@ extension EventHub {
         publish(WorkspaceEvent(workspace: info, news: news))
     }
 
-    /// Somebody by the name that is known here, otherwise by that which an admin of the workspace gave.
-    func person(_ peer: PeerID, called label: String?) -> Person {
-        var person = person(peer)
-        if let label, person.displayName == peer.prefix { person.displayName = label }
-        return person
-    }
-
     func removed(_ ids: [EventID], from conversation: ConversationRecord) -> RemovedEvent {
         var event = RemovedEvent(
             conversation: conversation.id.text,

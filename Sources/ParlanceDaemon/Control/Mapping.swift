@@ -104,9 +104,7 @@ extension PeerView {
     /// another. `nil` if the user has set an alias.
     fileprivate var newName: String? {
         let name = record.announcedName
-        guard let pinned = record.pinnedName, record.alias == nil, !name.isEmpty, ![name, label].contains(pinned) else {
-            return nil
-        }
+        guard let pinned = record.pinnedName, record.alias == nil, !name.isEmpty, name != pinned else { return nil }
         return name
     }
 }

@@ -5,10 +5,12 @@ import ParlanceCore
 enum MentionGuess {
     /// - Parameter names: the names of the members, as they are shown.
     static func guesses(in text: String, among names: [String]) -> [SendReply.UnknownMention] {
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
+        guard !names.isEmpty, text.utf8.contains(UInt8(ascii: "@")) else { return [] }
+        let longest = (names + [Self.everybody]).map(\.count).max() ?? 0
         var found: [SendReply.UnknownMention] = []
-        for word in text.split(whereSeparator: \.isWhitespace) where word.first == "@" {
-            let rest = text[word.startIndex...].dropFirst()
+        let words = text.split(whereSeparator: \.isWhitespace).filter { $0.first == "@" }
+        for word in words.prefix(Self.mostWords) {
+            let rest = text[word.startIndex...].dropFirst().prefix(longest + 1)
             let typed = String(
                 word.dropFirst().prefix { $0.isLetter || $0.isNumber || "-'.".contains($0) }.trimmingDots
             )
@@ -20,6 +22,9 @@ enum MentionGuess {
         }
         return found
     }
+
+    /// Words that are looked at: a list of packages or accounts has thousands that begin with this sign.
+    private static let mostWords = 32
 
     /// The name that stands for all members of a group.
     private static let everybody = "all"

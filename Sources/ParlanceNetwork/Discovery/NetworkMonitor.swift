@@ -71,8 +71,8 @@ final class NetworkMonitor: @unchecked Sendable {
     private func look() {
         isLookingSoon = false
         guard source != nil else { return }
-        let addresses = Self.addresses()
-        guard addresses != last else { return }
+        // Without descriptors left the list cannot be read; that does not mean that all addresses have gone.
+        guard let addresses = Self.read(), addresses != last else { return }
         last = addresses
         changed(addresses)
     }
@@ -88,9 +88,12 @@ final class NetworkMonitor: @unchecked Sendable {
 
 extension NetworkMonitor {
     /// The addresses of all interfaces that are up and have a carrier, in a fixed order.
-    static func addresses() -> [NetworkAddress] {
+    static func addresses() -> [NetworkAddress] { read() ?? [] }
+
+    /// The same; `nil` if the system cannot tell.
+    private static func read() -> [NetworkAddress]? {
         var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [] }
+        guard getifaddrs(&list) == 0 else { return nil }
         defer { freeifaddrs(list) }
         var found: Set<NetworkAddress> = []
         var next = list

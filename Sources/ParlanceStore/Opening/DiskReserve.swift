@@ -12,6 +12,8 @@ final class DiskReserve: Sendable {
     private let folder: String
     /// Whether the room is given away. Until it is there again, nothing that takes room is written.
     private let isOut = Mutex(false)
+    /// Whether only a part of the room is taken.
+    private let isShort = Mutex(false)
 
     init(in folder: StoreFolder) {
         (path, self.folder) = (folder.path + "/store.reserve", folder.path)
@@ -59,6 +61,12 @@ final class DiskReserve: Sendable {
             : take(leaving: Limits.diskReserveLeftBytes, atLeast: Limits.diskReserveFileBytes)
     }
 
+    /// Takes the rest of the room as soon as the disk has enough of it.
+    func refill() {
+        guard isShort.withLock({ $0 }), !isTight else { return }
+        _ = take(leaving: Limits.diskReserveLeftBytes, atLeast: 0)
+    }
+
     /// Bytes that the file takes from the disk.
     private var held: UInt64 {
         var status = stat()
@@ -67,16 +75,23 @@ final class DiskReserve: Sendable {
     }
 
     private func take(leaving left: UInt64, atLeast least: UInt64) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return note(isTaken: false) }
+        // Where a file system cannot take room at once, the C library reads what is there and writes it again.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return note(isTaken: !Self.meansFull(errno)) }
         defer { close(descriptor) }
         let room = free
         let size = min(Limits.diskReserveFileBytes, held + (room > left ? room - left : 0))
+        defer { isShort.withLock { $0 = held < Limits.diskReserveFileBytes } }
         guard size > held else { return note(isTaken: held >= least) }
         // Some file systems take the room only when it is written to; this call does that there.
-        guard posix_fallocate(descriptor, 0, off_t(size)) == 0 else { return note(isTaken: held >= least) }
+        let code = posix_fallocate(descriptor, 0, off_t(size))
+        guard code == 0 else { return note(isTaken: held >= least || !Self.meansFull(code)) }
         return note(isTaken: size >= least)
     }
+
+    /// Whether an error of the system says that there is no room. Any other one, such as that of a file system without this
+    /// call, must not keep messages out.
+    private static func meansFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
     private func note(isTaken: Bool) -> Bool {
         isOut.withLock { $0 = !isTaken }

@@ -85,7 +85,7 @@ struct FirewallFix {
                 advice: "What it wrote above says why. The line can be given by hand, as root."
             )
         }
-        terminal.write([say("Done. Links and mDNS come in from private networks. Look again: parlance doctor")])
+        terminal.write([say("The rules are added. To see whether they work: parlance doctor")])
         if port < FirewallProfile.tcp.first || port > FirewallProfile.tcp.last {
             terminal.write([say("This node listens at port \(port), which is not among them: allow TCP \(port) too.")])
         }

@@ -34,7 +34,7 @@ struct OutboxListCommand: NodeCommand {
             let left = outbox.total - outbox.items.count
             let more = left == 1 ? say("and 1 more") : say("and \(left) more")
             let several = outbox.items.first { ($0.waitsFor ?? 1) > 2 }
-            let each = several.map { [say("Who waits for what, one by one: parlance info \($0.id.prefix(12))")] } ?? []
+            let each = several.map { [say("The reason for each person: parlance info \($0.id.prefix(12))")] } ?? []
             return session.lines(table) + (left > 0 ? [more] : []) + each
         }
     }

@@ -62,7 +62,7 @@ extension Diagnosis {
             Problem(
                 code: "workspace",
                 message:
-                    "\(names): their key of the workspace is not the one of this node, and they have told no newer one.",
+                    "\(names) and this node have different keys of the workspace, and neither side has told a newer one.",
                 advice: """
                     If you joined by an old code, ask for the present one: parlance workspace leave, then parlance workspace \
                     join CODE. Otherwise accept each other on both machines (parlance accept NAME): the keys then follow by \

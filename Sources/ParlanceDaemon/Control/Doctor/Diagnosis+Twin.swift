@@ -11,7 +11,7 @@ extension Diagnosis {
                 code: "twin",
                 message: "Another node runs with your identity, at \(call.host).",
                 advice: """
-                    If that is a clone or a copy, give it an identity of its own: stop it, move its data folder away, and \
+                    If that is a clone or a copy of this computer, give it an identity of its own: stop it, move its data folder away, and \
                     start it again. How: "Become somebody else" in the manual for administrators.
                     """
             )

@@ -65,7 +65,7 @@ struct Diagnosis {
         switch discovery.state {
         case .running where isLooking:
             let time = DurationText.words((lookedFor ?? 0) / 1_000)
-            lines.append(Phrase("mDNS works; looking for people since \(time)"))
+            lines.append(Phrase("mDNS works; looking for people for \(time)"))
         case .running:
             lines.append(Phrase("mDNS works; \(view.sighted) in sight, and \(view.foreign) of other workspaces"))
         case .starting: lines.append(Phrase("mDNS starts"))
@@ -143,7 +143,7 @@ struct Diagnosis {
 
     var portLine: Phrase {
         guard !isHidden else { return Phrase("port \(port): hidden, so nobody is told of it") }
-        guard let dialBack else { return Phrase("port \(port): nobody whom you accepted is connected, to try it") }
+        guard let dialBack else { return Phrase("port \(port): not tried, since nobody you have accepted is connected") }
         let who = name(dialBack.peer)
         return switch dialBack.outcome {
         case .reached: Phrase("port \(port): \(who) reaches it")

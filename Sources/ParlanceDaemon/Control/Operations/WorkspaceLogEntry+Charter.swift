@@ -4,10 +4,9 @@ import ParlanceWire
 
 extension WorkspaceLogEntry {
     /// An entry of the audit log with the names that are known here; `nil` for what no charter contains.
-    init?(_ entry: Charter.Entry, of charter: Charter, _ hub: EventHub) {
+    init?(_ entry: Charter.Entry, _ hub: EventHub) {
         let change = entry.change
         let action: Action
-        let person = { (peer: PeerID) in hub.person(peer, called: charter.name(of: peer)) }
         var (name, value): (String?, String?)
         var (byInvitation, automatic) = (false, false)
         switch change.action {
@@ -31,10 +30,10 @@ extension WorkspaceLogEntry {
         }
         self.init(
             time: ControlTime(shown: change.time),
-            author: person(change.log.author),
+            author: hub.person(change.log.author),
             action: action,
-            people: change.subjects.map(person),
-            spared: entry.spared.map(person),
+            people: change.subjects.map { hub.person($0) },
+            spared: entry.spared.map { hub.person($0) },
             name: name,
             value: value,
             byInvitation: byInvitation,

@@ -174,7 +174,7 @@ extension WorkspaceLogOperation: NodeOperation {
             let hash = Base32.encode(charter.hash)
             // The first line has no entry.
             let told = charter.entries.dropFirst(max(0, first - 1)).prefix(max(0, first + part.count - max(1, first)))
-            let entries = told.compactMap { WorkspaceLogEntry($0, of: charter, node.hub) }
+            let entries = told.compactMap { WorkspaceLogEntry($0, node.hub) }
             reply(
                 .success(
                     WorkspaceLogReply(lines: part, entries: entries, more: part.count < lines.count, hash: hash)
@@ -212,9 +212,7 @@ extension WorkspaceKey {
 extension WorkspaceInfo {
     init(_ view: WorkspaceView, _ hub: EventHub) {
         let byName = { (peers: [PeerID]) in
-            peers.map { hub.person($0, called: view.charter?.names[$0]) }.sorted {
-                ($0.displayName, $0.id) < ($1.displayName, $1.id)
-            }
+            peers.map { hub.person($0) }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
         }
         self.init(
             name: view.name,

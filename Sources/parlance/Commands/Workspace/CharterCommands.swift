@@ -216,10 +216,10 @@ struct WorkspacePolicyCommand: NodeCommand {
         let question =
             members.isEmpty
             ? Phrase(
-                "From now on an admin lets in whoever has the code. This computer knows no other member yet: whoever comes waits."
+                "From now on the code is not enough: an admin has to let each new person in. This computer knows no other member yet, so everybody else waits for an admin."
             )
             : Phrase(
-                "From now on an admin lets in whoever has the code. Members besides you (\(members.count)): \(Self.names(members)). Nobody else is one: others wait when they come."
+                "From now on the code is not enough: an admin has to let each new person in. These people stay members (\(members.count)): \(Self.names(members)). Everybody else waits for an admin."
             )
         try Confirmation.ask(question, command: "parlance workspace policy admission approve --yes")
     }

@@ -18,8 +18,7 @@ struct VerifyLogCommand: AsyncParsableCommand {
 
             Exit codes: 0 valid; 65 not valid; 1 or 77 the file cannot be read.
 
-            It shows the names of people that are in the log, and those that the daemon of this computer knows, if there is \
-            one.
+            It shows the names of admins that the daemon of this computer knows, if there is one.
 
             Example: parlance verify-log ship.log
             """
@@ -44,8 +43,7 @@ struct VerifyLogCommand: AsyncParsableCommand {
             guard !json else {
                 return Terminal.standardOutput.write([JSONWriter.text(try JSONValueEncoder.encode(report))])
             }
-            let told = charter.names.map { ($0.key.grouped.filter { $0 != " " }, $0.value) }
-            let names = await Self.knownNames().merging(told) { known, _ in known }
+            let names = await Self.knownNames()
             Terminal.standardOutput.write(report.lines(names).map { VisibleText.line($0) })
         }
     }
