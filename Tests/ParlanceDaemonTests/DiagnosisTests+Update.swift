@@ -8,6 +8,6 @@ extension DiagnosisTests {
     @Test func aNewerVersionIsANote() throws {
         let note = try only(diagnosis { $0.newer = NewerVersion(installed: "0.1.0", available: "0.2.0") })
         #expect(note.code == "update" && note.severity == .note)
-        #expect(note.message.english == "Version 0.2.0 of Parlance is there; 0.1.0 is installed.")
+        #expect(note.message.english == "Version 0.2.0 of Parlance is available; 0.1.0 is installed.")
     }
 }

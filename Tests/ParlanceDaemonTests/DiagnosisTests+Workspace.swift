@@ -15,7 +15,7 @@ extension DiagnosisTests {
 
     @Test func aSplitWorkspaceIsTold() throws {
         let problem = try only(diagnosis([DoctorView.Person(view: view(), mayBeApart: true)]))
-        #expect(problem.code == "workspace" && problem.message.english.contains("not the one of this node"))
+        #expect(problem.code == "workspace" && problem.message.english.contains("have different keys of the workspace"))
     }
 
     /// An office of 40 is rolled out: one line, and nobody is told that only a new workspace lets them in.
