@@ -135,13 +135,18 @@ class Page:
 
 
 def exit_status(paragraph):
-    """The codes of "Exit codes: 0 done; 1 failed. Errors go to standard error."."""
-    codes, _, rest = paragraph.removeprefix("Exit codes: ").rpartition("; ")
-    last, _, rest = rest.partition(". ")
+    """The codes of "Exit codes: 0 done; 1 or 77 failed. Errors go to standard error."."""
+    text = " ".join(paragraph.split())
+    # A semicolon that no code follows, also one within brackets, belongs to the text.
+    each = re.split(r"; (?=\d+(?:(?:, | or )\d+)* \D)", text.removeprefix("Exit codes: "))
+    each[-1], _, rest = each[-1].partition(". ")
     out = [".SH EXIT STATUS"]
-    for each in [*codes.split("; "), last]:
-        code, text = re.fullmatch(r"(\d+) (.*)", each.rstrip(".")).groups()
-        out += [".TP", bold(code), line(text[0].upper() + text[1:] + ".")]
+    for part in each:
+        found = re.fullmatch(r"(\d+(?:(?:, | or )\d+)*) (.+)", part.rstrip("."))
+        if not found:
+            sys.exit(f"error: this begins with no exit code, in '{text}': {part}")
+        code, meaning = found.groups()
+        out += [".TP", bold(code), line(meaning[0].upper() + meaning[1:] + ".")]
     return out + ([".PP", line(rest)] if rest else [])
 
 
@@ -160,8 +165,12 @@ def pages(program):
 
 def write(folder, program, version, day, programs):
     every = pages(program)
+    # What holds for every command that has no codes of its own.
     [codes] = every[0].taken("Exit codes: ")
     for page in every:
+        own = page.taken("Exit codes: ")
+        if len(own) > 1:
+            sys.exit(f"error: '{' '.join(page.words)}' has two paragraphs of exit codes.")
         environment, examples = page.taken("Environment: "), page.taken("Example: ", "Examples: ")
         abstract = page.about["abstract"].rstrip(".")
         out = [
@@ -174,7 +183,7 @@ def write(folder, program, version, day, programs):
             *page.subcommands(),
             *page.arguments(),
             *page.examples(examples),
-            *exit_status(codes),
+            *exit_status(own[0] if own else codes),
         ]
         for paragraph in environment:
             out += [".SH ENVIRONMENT", line(paragraph.removeprefix("Environment: "))]
