@@ -46,7 +46,7 @@ struct CommandWords {
     ) -> CommandWords? {
         let subcommands = command.configuration.subcommands
         guard !subcommands.isEmpty else {
-            guard !isChecked || OptionKind.count(before[...], of: command) == before.count else { return nil }
+            guard !isChecked || OptionKind.areAll(before, of: command) else { return nil }
             return CommandWords(command: command, options: before, rest: words)
         }
         var mayBeValue = false

@@ -32,6 +32,19 @@ enum OptionKind {
     /// So wide that no line of the help is broken.
     private static let columns = 10_000
 
+    /// Whether all of the words are options of the command, and none lacks its value.
+    static func areAll(_ words: [String], of command: any ParsableCommand.Type) -> Bool {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch OptionKind(word, of: command) {
+            case .flag: break
+            case .valued: guard rest.popFirst() != nil else { return false }
+            case .none: return false
+            }
+        }
+        return true
+    }
+
     /// How many of the words are options of the command with their values: all until the first that is none.
     static func count(_ words: ArraySlice<String>, of command: any ParsableCommand.Type) -> Int {
         var rest = words

@@ -173,7 +173,7 @@ import Testing
             }
             #expect(fixture.node.state.withLock { $0.messages.isEmpty })
             for words in [
-                ["--", "hello", "--json"], ["git", "--force"], ["one", "word --json"], ["--any-user", "hi"],
+                ["--", "hello", "--json"], ["git", "--force"], ["one word --json"], ["--any-user", "hi"],
             ] {
                 let sent = try await run(["send", "Bob"] + words, socket: fixture.path)
                 #expect(sent.code == 0 && sent.errors.isEmpty, "\(words) \(sent.errors)")
@@ -201,6 +201,8 @@ import Testing
             let outcome = try await run(["name", "Zoe"], socket: fixture.path)
             #expect(
                 outcome.output == "Your name is now Zoe.\n"
+                    + "People in sight see it within seconds. Those who have accepted you go on seeing the name that "
+                    + "they know, with a note of the new one.\n"
                     + "The configuration sets the name to Ada (PARLANCE_NAME), and wins at the next start or reload: "
                     + "change it there.\n"
             )
