@@ -172,8 +172,10 @@ import Testing
         let own = "127.47.\(UInt8.random(in: 1...254)).\(UInt8.random(in: 1...254))"
         var ports: [Int] = []
         for node in nodes { ports.append(Int(try await node.service.start(addresses: [own]))) }
-        #expect(Array(ports.dropLast()) == Array(4_747...4_762))
-        #expect(ports.last.map { $0 != 0 && !(4_747...4_762).contains($0) } == true, "all are taken: any")
+        // Other tests have daemons that hold one of them for all addresses, for a moment or longer.
+        let range = 4_747...4_762
+        #expect(ports.prefix(12).allSatisfy { range.contains($0) } && Set(ports).count == ports.count, "\(ports)")
+        #expect(ports.last.map { $0 != 0 && !range.contains($0) } == true, "all are taken: any")
         for node in nodes { await node.service.stop() }
     }
 }

@@ -48,6 +48,9 @@ extension LocalControl {
         let recent = self.facts.recentDialBack
         // Somebody who tried it less than a minute ago does not try again: what they found then still holds.
         let isTooSoon = dialBack?.outcome == .tooOften && recent?.peer == dialBack?.peer
+        // Whoever is linked and sees others needs no look at it; and without mDNS nothing is sent to a group.
+        let looksAtFirewall =
+            facts.discovery.state == .running && (isAsked || view.links == 0 || view.sighted == 0)
         return Diagnosis(
             view: view,
             dialBack: isTooSoon ? recent : dialBack ?? recent,
@@ -56,8 +59,7 @@ extension LocalControl {
             discovery: facts.discovery,
             lookedFor: facts.lookingSince.map { Moment.now().monotonic - $0 },
             machine: .now(dataPath: facts.dataPath),
-            // Whoever is linked and sees others needs no look at it.
-            firewall: isAsked || view.links == 0 || view.sighted == 0 ? self.facts.firewall.now : OwnFirewall(),
+            firewall: looksAtFirewall ? self.facts.firewall.now : OwnFirewall(),
             refused: self.facts.refusedCalls(),
             copy: copy.problems,
             settings: reload.settings.problems,
