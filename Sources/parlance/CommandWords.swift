@@ -16,10 +16,14 @@ struct CommandWords {
     private(set) var textFailure: ControlFailure?
 
     private static let flags: Set = ["--json"]
+    /// How the scripts of the library for arguments begin.
+    private static let completion = "---completion"
     private static let valued: Set = ["--profile", "--data-dir", "--socket"]
 
     init(_ words: [String]) {
         rest = words[...]
+        // The shell asks for what Tab offers; behind this word stands a line that is not finished.
+        guard words.first != Self.completion else { return }
         if let found = Self.leaf(of: ParlanceCommand.self, rest, isChecked: true)
             ?? Self.leaf(of: ParlanceCommand.self, rest, isChecked: false)
         {

@@ -136,9 +136,9 @@ extension ProgramTests {
                 #expect(nobody.code == 1 && nobody.errors.contains("Not sent or done: line 1."), "\(nobody)")
                 // What was typed before the end is answered first.
                 let quit = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hi\n/quit\n".utf8))
-                #expect(quit.code == 1 && quit.errors.contains("not sent or done: 1."), "\(quit.errors)")
+                #expect(quit.code == 1 && quit.errors.contains("Not sent or done: line 1."), "\(quit.errors)")
                 let late = try await pair.ada.parlance("chat", "--plain", "Bob", input: Array("hi\n/quit\nno\n".utf8))
-                #expect(late.code == 1 && late.errors.contains("not sent or done: 3."), "\(late)")
+                #expect(late.code == 1 && late.errors.contains("Not sent or done: line 3."), "\(late)")
                 try await eventually("Bob has what stood before it") {
                     try await pair.bob.texts(with: "Ada").last == "hi"
                 }
