@@ -74,7 +74,7 @@ extension ProgramTests {
                 try await FileTransferTests.sees(file, at: pair.bob)
                 let place = lab.folder.appending(path: "small").path
                 let script = """
-                    mkdir '\(place)' && mount -t tmpfs -o size=66m tmpfs '\(place)' && "$@"; code=$?; ls -A '\(place)'; exit $code
+                    mkdir '\(place)' && mount -t tmpfs -o size=2m tmpfs '\(place)' && "$@"; code=$?; ls -A '\(place)'; exit $code
                     """
                 let fetch = ["fetch", "--data-dir", pair.bob.folder.path, String(file.prefix(12)), "--to", place]
                 let program = try Programs.own("parlance").path

@@ -57,7 +57,7 @@ extension ProgramTests {
         /// Offices have many equal templates and empty files: a file's ID is its content.
         @Test func theCommandBesideAFileSavesItUnderThatName() async throws {
             try await Lab.run { lab in
-                let pair = try await Pair.meeting(in: lab, arguments: ["--auto-fetch", "on"])
+                let pair = try await Pair.meeting(in: lab)
                 func send(_ names: String...) async throws {
                     var words = ["send", "Ada"]
                     for name in names {
