@@ -143,7 +143,9 @@ struct Diagnosis {
 
     var portLine: Phrase {
         guard !isHidden else { return Phrase("port \(port): hidden, so nobody is told of it") }
-        guard let dialBack else { return Phrase("port \(port): not tried, since nobody you have accepted is connected") }
+        guard let dialBack else {
+            return Phrase("port \(port): not tried, since nobody you have accepted is connected")
+        }
         let who = name(dialBack.peer)
         return switch dialBack.outcome {
         case .reached: Phrase("port \(port): \(who) reaches it")
