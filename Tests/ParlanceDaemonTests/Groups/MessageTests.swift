@@ -11,7 +11,14 @@ extension ProgramTests {
                 let watcher = try await Watcher(crew.cleo)
                 let first = try await crew.ada.send("lunch at noon?", to: "Crew").id
                 try await crew.bob.shows(first, in: "Crew", "from Ada") { $0.text == "lunch at noon?" }
-                let reply = try await crew.bob.parlance("reply", "--json", String(first.prefix(8)), "-h", "gladly")
+                let reply = try await crew.bob.parlance(
+                    "reply",
+                    "--json",
+                    String(first.prefix(8)),
+                    "--",
+                    "-h",
+                    "gladly"
+                )
                 let second = try #require(try JSONParser.parse(Array(reply.output.utf8.dropLast()))["id"]?.text)
                 let answer = try await crew.cleo.shows(second, in: "Crew", "with its quote") { $0.answers != nil }
                 #expect(answer.text == "-h gladly")
