@@ -161,7 +161,7 @@ extension Chat {
         ]
     }
 
-    /// What stands there while no conversation is open: who is here, and how one writes to them.
+    /// The text shown while no conversation is open: who is here, and how to write to them.
     private var welcome: [String] {
         let keys = say("? on an empty line shows all keys and commands.")
         let entries = list.entries

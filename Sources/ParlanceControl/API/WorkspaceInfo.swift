@@ -11,7 +11,7 @@ package struct WorkspaceInfo: Codable, Equatable, Sendable {
     package var members: [Person]?
     /// Those of them that are linked now, by name.
     package var connected: [Person]
-    /// Others that are linked and are no members, by name: nobody has accepted them, or they came with an old code.
+    /// The names of linked people who are not members: not accepted yet, or linked by an old code.
     package var strangers: [Person]?
     /// People who get no link and no key, because they were excluded or left out of a rotation, by name.
     package var removed: [Person]

@@ -36,7 +36,7 @@ package struct SendReply: Codable, Equatable, Sendable {
     /// nothing of the kind.
     package var unknownMentions: [UnknownMention]?
 
-    /// A word after `@` that is no member's name.
+    /// A word after `@` that names no member.
     package struct UnknownMention: Codable, Equatable, Sendable {
         package var typed: String
         /// The name of the member who may be meant.

@@ -118,7 +118,7 @@ extension ControlPaths {
         }
     }
 
-    /// Refuses a path that is no text: the programs tell it each other, and it would be another one.
+    /// Refuses a path that is not UTF-8: the programs pass it on as text, which would change it.
     private static func check(path: String) throws(ControlError) {
         guard ArgumentText.isMarked(path) else { return }
         throw ControlError(

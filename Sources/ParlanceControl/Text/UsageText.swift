@@ -5,7 +5,7 @@ package enum UsageText {
     /// - Parameters:
     ///   - message: what the library says.
     ///   - usage: a command that shows how the command is used, such as `parlance help send`.
-    ///   - dashed: the first word that begins with a dash and is no option.
+    ///   - dashed: the first word that begins with a dash and is not an option.
     package static func failure(_ message: String, usage: String, dashed: String? = nil) -> ControlFailure {
         let message = ArgumentText.shown(message)
         var (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
