@@ -87,13 +87,14 @@ release_is_current() {
     done
 }
 
-# Builds products as "swift build" does, which takes a third of the time of a release, and sets BIN.
-build_debug() {
-    local product
+# Builds products to be shown once, in a folder of their own, and sets BIN: not optimised, each module compiled as a whole and
+# without debug information. That takes two thirds of the time of "swift build", and a third of that of a release.
+build_plain() {
+    local product plain=(swift build -c release -Xswiftc -Onone -Xswiftc -gnone --scratch-path .build/plain)
     for product in "$@"; do
-        as_builder swift build --product "$product" >&2 || die "$product did not build; the compiler says why above."
+        as_builder "${plain[@]}" --product "$product" >&2 || die "$product did not build; the compiler says why above."
     done
-    BIN=$(as_builder swift build --show-bin-path)
+    BIN=$(as_builder "${plain[@]}" --show-bin-path)
 }
 
 # Prints the milliseconds of a monotonic clock.
