@@ -51,15 +51,16 @@ extension Checker {
 
     func noteDesk(_ input: Input, _ node: Int) {
         switch input {
-        case .userSeen(let sight, let observer): desks[node].saw(sight, by: observer, at: world.now)
-        case .commandGiven(let command, .setPresence(.online, _)): desks[node].saysOnline(command, at: world.now)
+        case .userSeen(let sight, let observer): watches[node].desks.saw(sight, by: observer, at: world.now)
+        case .commandGiven(let command, .setPresence(.online, _)):
+            watches[node].desks.saysOnline(command, at: world.now)
         default: break
         }
     }
 
     /// What others are told about a user; `nil` if that has just changed.
     private func activity(of node: Int, steadyFor time: Int64) -> Activity? {
-        let (desk, set) = (desks[node], world.nodes[node].disk.profile.activity)
+        let (desk, set) = (watches[node].desks, world.nodes[node].disk.profile.activity)
         // A disk that breaks may hold a profile that it could not confirm.
         guard world.nodes[node].engine?.isSettled == true, !world.nodes[node].trouble.breaks,
             world.now - desk.changed >= time
@@ -77,9 +78,9 @@ extension Checker {
             case .busy: .busy
             default: .online
             }
-        links[node].say(told, on: link)
+        watches[node].links.say(told, on: link)
         // What changes at this moment may be told a moment later.
-        let isDue = desks[node].awayFrom == world.now
+        let isDue = watches[node].desks.awayFrom == world.now
         guard !isDue, let activity = activity(of: node, steadyFor: 0), activity != told else { return }
         violate("\(name(node)) says that it is \(told), and it is \(activity)")
     }
@@ -87,7 +88,7 @@ extension Checker {
     /// What was told last on each link is still true.
     func checkToldAway(_ node: Int) {
         guard let activity = activity(of: node, steadyFor: Self.prompt) else { return }
-        for link in links[node].links.values where !link.isClosing && !link.isForKeys {
+        for link in watches[node].links.links.values where !link.isClosing && !link.isForKeys {
             guard let said = link.said, said != activity else { continue }
             return violate("\(name(node)) told \(name(link.peer)) that it is \(said), and it is \(activity)")
         }

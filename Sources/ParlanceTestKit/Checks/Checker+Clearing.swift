@@ -31,11 +31,11 @@ extension Checker {
         }
     }
 
-    func noteClear(_ place: ConversationID, _ node: Int) { floors[node].clearing.ask(place, at: world.now) }
+    func noteClear(_ place: ConversationID, _ node: Int) { watches[node].floors.clearing.ask(place, at: world.now) }
 
     /// Only what came before the user cleared the conversation, or while a group was deleted, is cleared.
     func checkCleared(_ event: StoredEvent, _ node: Int) {
-        let (clearing, place) = (floors[node].clearing, event.header.conversation)
+        let (clearing, place) = (watches[node].floors.clearing, event.header.conversation)
         if isDeletedGroup(place, node) { return }
         let what = "\(event.header.sequence) of \(event.log.short)"
         guard let asked = clearing.asked[place] else {
@@ -47,13 +47,13 @@ extension Checker {
 
     /// Whether the user has deleted a group: whatever comes goes soon.
     func isDeletedGroup(_ place: ConversationID, _ node: Int) -> Bool {
-        floors[node].clearing.unlisted[place] == .deleted && world.nodes[node].disk.memberships[place] != nil
+        watches[node].floors.clearing.unlisted[place] == .deleted && world.nodes[node].disk.memberships[place] != nil
     }
 
     /// What others wrote before a conversation was cleared is gone.
     func checkAllCleared(_ node: Int) {
-        let watch = floors[node]
-        let quiet = max(watch.failed, watch.filled, calmSince[node], clockSince[node].time)
+        let watch = watches[node].floors
+        let quiet = max(watch.failed, watch.filled, watches[node].calmSince, watches[node].clockSince.time)
         for (place, asked) in watch.clearing.asked {
             guard world.now > asked + Self.sweeping, max(watch.started, quiet) < asked - Self.sweeping,
                 !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
@@ -75,7 +75,9 @@ extension Checker {
     func checkListed(_ batch: PersistBatch, _ node: Int) {
         for event in batch.events where event.header.kind == .message {
             let place = event.header.conversation
-            guard let unlisted = floors[node].clearing.unlisted[place], !isDeletedGroup(place, node) else { continue }
+            guard let unlisted = watches[node].floors.clearing.unlisted[place], !isDeletedGroup(place, node) else {
+                continue
+            }
             // A command that hides it may have been on its way.
             if batch.preferences.last(where: { $0.conversation == place })?.preference.unlisted != nil { continue }
             return violate("\(name(node)) gets a message in \(place), which stays \(unlisted)")

@@ -35,15 +35,16 @@ extension Checker {
     func checkErased(_ batch: PersistBatch, _ node: Int) {
         for id in batch.erasedEnvelopes {
             let since = world.now - Self.settling
-            guard let record = kept[node].removeValue(forKey: id)?.record, calmSince[node] < since,
-                clockSince[node].time < since, clockSince[node].skew == world.skew[node]
+            guard let record = watches[node].kept.removeValue(forKey: id)?.record, watches[node].calmSince < since,
+                watches[node].clockSince.time < since, watches[node].clockSince.skew == world.skew[node]
             else { continue }
             let isReplaced = batch.envelopes.contains {
                 $0.record.depositor == record.depositor && $0.record.recipient == record.recipient
             }
             let strangers = batch.peers.filter { $0.trust != .accepted && $0.trust != .verified }.map(\.id)
             let isFreed = strangers.contains(record.depositor) || strangers.contains(record.recipient)
-            if handedOver[node].contains(id) || isReplaced || isFreed || record.expires <= world.instant(of: node).wall
+            if watches[node].handedOver.contains(id) || isReplaced || isFreed
+                || record.expires <= world.instant(of: node).wall
             {
                 continue
             }
@@ -65,23 +66,24 @@ extension Checker {
     private func checkOneTime(_ envelope: WireEnvelope, on link: LinkID, _ node: Int) {
         let key = [UInt8](envelope.oneTime)
         guard !key.isEmpty else { return }
-        if let before = keysUsed[node][key], before.envelope != envelope.id {
+        if let before = watches[node].keysUsed[key], before.envelope != envelope.id {
             return violate("\(name(node)) seals a second envelope with a one-time key")
         }
-        keysUsed[node][key] = UsedKey(envelope: envelope.id, link: link)
+        watches[node].keysUsed[key] = UsedKey(envelope: envelope.id, link: link)
     }
 
     /// A key that is given again may be used again if, as far as the author knows, no envelope sealed with it is on the
     /// way to a courier or held by one.
     private func noteGiven(_ keys: [[UInt8]], _ node: Int) {
-        let used = keys.filter { keysUsed[node][$0] != nil }
+        let used = keys.filter { watches[node].keysUsed[$0] != nil }
         guard !used.isEmpty else { return }
         let deposits = world.nodes[node].engine?.kept.peers.flatMap(\.deposits) ?? []
         for key in used {
-            guard let before = keysUsed[node][key], before.isAnswered || links[node].links[before.link] == nil,
+            guard let before = watches[node].keysUsed[key],
+                before.isAnswered || watches[node].links.links[before.link] == nil,
                 !deposits.contains(where: { $0.oneTime == key })
             else { continue }
-            keysUsed[node][key] = nil
+            watches[node].keysUsed[key] = nil
         }
     }
 
@@ -89,19 +91,23 @@ extension Checker {
     func noteEnvelopes(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         switch frame.kind {
         case .taken(let taken):
-            if let id = EnvelopeID(taken.envelope), let peer = links[node].links[link]?.peer,
-                kept[node][id]?.record.recipient == world.nodes[peer].identity
+            if let id = EnvelopeID(taken.envelope), let peer = watches[node].links.links[link]?.peer,
+                watches[node].kept[id]?.record.recipient == world.nodes[peer].identity
             {
-                if taken.noRoom { kept[node][id]?.refusedAt = world.now } else { handedOver[node].insert(id) }
+                if taken.noRoom {
+                    watches[node].kept[id]?.refusedAt = world.now
+                } else {
+                    watches[node].handedOver.insert(id)
+                }
             }
         case .prekeys(let keys): noteGiven(keys.oneTime.map { [UInt8]($0) }, node)
         case .deposited(let answer):
-            for (key, used) in keysUsed[node] where EnvelopeID(answer.envelope) == used.envelope {
-                keysUsed[node][key]?.isAnswered = true
+            for (key, used) in watches[node].keysUsed where EnvelopeID(answer.envelope) == used.envelope {
+                watches[node].keysUsed[key]?.isAnswered = true
             }
         case .handOver(let frame):
             // The keys do not open an envelope that a courier has garbled, and it uses up no key.
-            if let courier = links[node].links[link]?.peer, !isHonest(courier) { return }
+            if let courier = watches[node].links.links[link]?.peer, !isHonest(courier) { return }
             let disk = world.nodes[node].disk
             let keys = [frame.envelope.prekey] + (frame.envelope.oneTime.isEmpty ? [] : [frame.envelope.oneTime])
             // If the clock is far ahead, all keys are too old, and if it is far behind, they are in the future: they
@@ -112,15 +118,17 @@ extension Checker {
                     (-Limits.clockSkewMilliseconds..<Limits.prekeyKeptMilliseconds).contains(now - $0.made)
                 } ?? false
             }
-            if held { openable[node][frame.envelope.id] = PrekeyID(frame.envelope.oneTime) }
-            if held && frame.envelope.oneTime.isEmpty { openable[node].updateValue(nil, forKey: frame.envelope.id) }
+            if held { watches[node].openable[frame.envelope.id] = PrekeyID(frame.envelope.oneTime) }
+            if held && frame.envelope.oneTime.isEmpty {
+                watches[node].openable.updateValue(nil, forKey: frame.envelope.id)
+            }
         default: break
         }
     }
 
     /// A recipient that has no room for what is in an envelope can open it later.
     private func checkLeft(_ id: EnvelopeID, _ node: Int) {
-        guard let found = openable[node].removeValue(forKey: id), let oneTime = found else { return }
+        guard let found = watches[node].openable.removeValue(forKey: id), let oneTime = found else { return }
         if world.nodes[node].disk.prekeys[oneTime] == nil {
             violate("\(name(node)) erased the key of an envelope for which it had no room")
         }
@@ -129,7 +137,7 @@ extension Checker {
     /// A recipient that reports that it took an envelope, and had the keys for it, has the contents and no longer has
     /// the key.
     private func checkTaken(_ id: EnvelopeID, _ node: Int) {
-        guard let oneTime = openable[node].removeValue(forKey: id) else { return }
+        guard let oneTime = watches[node].openable.removeValue(forKey: id) else { return }
         let machine = world.nodes[node]
         // An envelope that its author has garbled cannot be opened, and is not among those left with couriers.
         let isWhole = isAllHonest || envelopes[id].map { isHonest($0.author) } == true
@@ -143,7 +151,7 @@ extension Checker {
         let place = conversation(node, envelope.author)
         let isForked = machine.disk.branches.contains { $0.conversation == place && $0.log.author == author }
         guard !isForked, machine.disk.peers[author]?.isFriend == true,
-            world.now - (opinionSince[node][envelope.author] ?? 0) > 1_000,
+            world.now - (watches[node].opinionSince[envelope.author] ?? 0) > 1_000,
             world.nodes[envelope.author].rollbacks == 0
         else { return }
         let held = machine.disk.position(of: LogKey(place, envelope.log)).sequence
@@ -163,7 +171,7 @@ extension Checker {
             let record = envelope.record
             let isKnown = [record.depositor, record.recipient].allSatisfy { id in
                 disk.peers[id]?.isFriend == true
-                    || indexes[id].map { world.now - (opinionSince[node][$0] ?? 0) < 1_000 } ?? false
+                    || indexes[id].map { world.now - (watches[node].opinionSince[$0] ?? 0) < 1_000 } ?? false
             }
             let identity = world.nodes[node].identity
             if !isKnown || record.recipient == identity || record.recipient == record.depositor {
@@ -202,9 +210,9 @@ extension Checker {
                     recipient != world.network.older,
                     isSteady(courier, recipient), isMutual(courier, recipient),
                     [(courier, recipient), (recipient, courier)].allSatisfy({
-                        world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
+                        world.now - (watches[$0].opinionSince[$1] ?? 0) > Self.settling
                     }),
-                    let kept = kept[courier][envelope.record.id], world.now - kept.since > Self.settling,
+                    let kept = watches[courier].kept[envelope.record.id], world.now - kept.since > Self.settling,
                     world.now - (kept.refusedAt ?? .min / 2) > Limits.handOverAgainMilliseconds + Self.settling
                 else { continue }
                 return violate("\(name(courier)) is linked with \(name(recipient)) and keeps an envelope for it")
@@ -217,8 +225,9 @@ extension Checker {
     func isSteady(_ a: Int, _ b: Int) -> Bool {
         guard world.nodes[a].isUp, world.nodes[b].isUp, isHonest(a), isHonest(b) else { return false }
         let since = world.now - Self.settling
-        return calmSince[a] <= since && calmSince[b] <= since && links[a].isSteady(b, since: since)
-            && links[b].isSteady(a, since: since)
+        return watches[a].calmSince <= since && watches[b].calmSince <= since
+            && watches[a].links.isSteady(b, since: since)
+            && watches[b].links.isSteady(a, since: since)
             && !isDisturbed(a, b)
     }
 
@@ -237,8 +246,10 @@ extension Checker {
             let disk = node.trouble
             let isReadInVain = disk.emptyReads > 0 || disk.failedReads > 0
             let isSlow = disk.slowest > DiskTrouble().slowest || disk.failures > 0 || isReadInVain
-            if isTroubled || isSlow { calmSince[index] = world.now }
-            if clockSince[index].skew != world.skew[index] { clockSince[index] = (world.skew[index], world.now) }
+            if isTroubled || isSlow { watches[index].calmSince = world.now }
+            if watches[index].clockSince.skew != world.skew[index] {
+                watches[index].clockSince = (world.skew[index], world.now)
+            }
         }
     }
 

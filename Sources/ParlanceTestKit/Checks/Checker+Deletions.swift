@@ -44,10 +44,10 @@ extension Checker {
     /// author may take it back, because it cannot know.
     func checkTakenBack(_ id: EventID, by node: Int) {
         guard world.nodes[node].rollbacks == 0, world.nodes[node].replicas == 1, let message = accepted[id],
-            links[node].lastClosed < message.time, !parcels.packed.contains(id),
+            watches[node].links.lastClosed < message.time, !parcels.packed.contains(id),
             let other = world.nodes.indices.first(where: {
                 $0 != node && isHonest($0) && message.event(on: world.nodes[$0].disk)?.body != nil
-                    && links[node].all(to: $0).contains { !$0.isClosing && $0.hello ?? .max < message.time }
+                    && watches[node].links.all(to: $0).contains { !$0.isClosing && $0.hello ?? .max < message.time }
             })
         else { return }
         violate("\(name(node)) took back \"\(message.text.prefix(40))\", and \(name(other)) has it")

@@ -46,7 +46,7 @@ extension Checker {
             let peerID = world.nodes[peer].identity
             // One for which the recipient had no room waits for an hour.
             let due = world.nodes[node].disk.envelopes.values.map(\.record).filter { record in
-                let refused = kept[node][record.id]?.refusedAt
+                let refused = watches[node].kept[record.id]?.refusedAt
                 return peer != world.network.older
                     && refused.map { world.now - $0 > Limits.handOverAgainMilliseconds } ?? true
             }

@@ -3,22 +3,6 @@ import ParlanceWire
 
 // Checks that files come whole to those who may have them, and to nobody else (files.md, "Asking").
 extension Checker {
-    struct FileWatch {
-        /// Where each file was ever named.
-        var places: [FileID: Set<ConversationID>] = [:]
-        /// Which file each node has asked which peer for: it tells that peer how far it is.
-        var asked: [Set<FileKey>]
-        /// When each node, by its own store, last knew a message that names a file, and the receiver as a member there.
-        var named: [[FileKey: Int64]]
-        var shared: [[FileKey: Int64]]
-
-        init(_ nodes: Int) {
-            named = Array(repeating: [:], count: nodes)
-            asked = Array(repeating: [], count: nodes)
-            shared = named
-        }
-    }
-
     struct FileKey: Hashable {
         var file: FileID
         var peer: PeerID
@@ -28,7 +12,7 @@ extension Checker {
         switch effect {
         case .notify(.message(let message)), .notify(.unwanted(let message)), .notify(.changed(let message)):
             for mention in message.rich?.files ?? [] {
-                fileWatch.places[mention.file, default: []].insert(message.conversation)
+                filePlaces[mention.file, default: []].insert(message.conversation)
             }
         case .send(let link, let frame):
             guard isHonest(node), let peer = world.pipes[link]?.ends.first(where: { $0.link != link })?.node else {
@@ -36,10 +20,10 @@ extension Checker {
             }
             let other = world.nodes[peer].identity
             if case .fileAsk(let ask) = frame.kind, let file = FileID(ask.file) {
-                fileWatch.asked[node].insert(FileKey(file: file, peer: other))
+                watches[node].filesAsked.insert(FileKey(file: file, peer: other))
             }
             guard let (file, isNews) = frame.givenFile,
-                !isNews || !fileWatch.asked[node].contains(FileKey(file: file, peer: other))
+                !isNews || !watches[node].filesAsked.contains(FileKey(file: file, peer: other))
             else { return }
             checkGiven(file, to: peer, by: node)
         case .report(let peer, .breach(let rule, _)) where rule.rawValue.hasPrefix("file"):
@@ -56,15 +40,15 @@ extension Checker {
         let key = FileKey(file: file, peer: other)
         let places = disk.conversations.map(\.id)
         let isNamed = places.contains { disk.names(file, in: $0) }
-        if isNamed { fileWatch.named[node][key] = world.now }
+        if isNamed { watches[node].filesNamed[key] = world.now }
         let isShared = places.contains {
-            fileWatch.places[file]?.contains($0) == true && self.isShared($0, disk, other, node)
+            filePlaces[file]?.contains($0) == true && self.isShared($0, disk, other, node)
         }
-        if isShared { fileWatch.shared[node][key] = world.now }
-        if !isNamed, world.now - (fileWatch.named[node][key] ?? .min / 2) > Self.namingGrace {
+        if isShared { watches[node].filesShared[key] = world.now }
+        if !isNamed, world.now - (watches[node].filesNamed[key] ?? .min / 2) > Self.namingGrace {
             return violate("\(name(node)) gives \(name(peer)) a file that no message names any more")
         }
-        if !isShared, world.now - (fileWatch.shared[node][key] ?? .min / 2) > Self.memberGrace {
+        if !isShared, world.now - (watches[node].filesShared[key] ?? .min / 2) > Self.memberGrace {
             violate("\(name(node)) gives \(name(peer)) a file of a conversation in which \(name(peer)) is not")
         }
     }

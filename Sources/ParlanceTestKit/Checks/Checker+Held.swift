@@ -22,11 +22,11 @@ extension Checker {
     private func noteComplete(_ key: LogKey, _ node: Int) {
         guard let log = world.nodes[node].disk.logs[key] else { return }
         let through = completeThrough(of: key, at: node)
-        let noted = max(completeNoted[node][key] ?? 0, log.base.sequence)
+        let noted = max(watches[node].completeNoted[key] ?? 0, log.base.sequence)
         guard through > noted else { return }
-        completeNoted[node][key] = through
+        watches[node].completeNoted[key] = through
         for sequence in (noted + 1)...through {
-            if let index = log.index(of: sequence) { everComplete[node].insert(log.events[index].id) }
+            if let index = log.index(of: sequence) { watches[node].everComplete.insert(log.events[index].id) }
         }
     }
 
@@ -37,12 +37,14 @@ extension Checker {
         for log in world.nodes[peer].disk.logs.keys where log.conversation == key.conversation {
             noteComplete(log, peer)
         }
-        if let event = disk.event(at: sequence, of: key) { return everComplete[peer].contains(event.id) }
+        if let event = disk.event(at: sequence, of: key) { return watches[peer].everComplete.contains(event.id) }
         // The log has just forked, and the engine has not heard of it: then the event is in one of the branches. Or the
         // engine has divided the log, and the disk has not heard of it: then the event is in the log from which the
         // branch forks.
         let parted = disk.branches(below: key).compactMap { disk.event(at: sequence, of: $0) }
-        return (parted + disk.events(at: sequence, ofBranch: key)).contains { everComplete[peer].contains($0.id) }
+        return (parted + disk.events(at: sequence, ofBranch: key)).contains {
+            watches[peer].everComplete.contains($0.id)
+        }
     }
 
     /// Up to where a node has everything of a log that the replica that writes the log has, and that its author has not
@@ -58,8 +60,8 @@ extension Checker {
     /// A store was rolled back: what no disk holds any more is lost, and only the backup is to blame.
     func restored(_ node: Int) {
         let disk = world.nodes[node].disk
-        bodiesHeld[node] = Set(disk.logs.values.lazy.flatMap(\.events).filter { $0.body != nil }.map(\.id))
-        completeNoted[node] = [:]
+        watches[node].bodiesHeld = Set(disk.logs.values.lazy.flatMap(\.events).filter { $0.body != nil }.map(\.id))
+        watches[node].completeNoted = [:]
         forget(node)
         for message in accepted.values {
             let held = world.nodes.compactMap { message.event(on: $0.disk) }
@@ -130,7 +132,7 @@ extension Checker {
         guard let place = places[message.id] else {
             // `checkHistory` checks whether a withdrawal is held and counts.
             if message.isEdit || asked[message.id, default: 0] > 0 || isLost(message) || hasExpired(message.id)
-                || waitsForLost(event.place, node, circle) || floors[node].below.contains(message.id)
+                || waitsForLost(event.place, node, circle) || watches[node].floors.below.contains(message.id)
             {
                 return
             }

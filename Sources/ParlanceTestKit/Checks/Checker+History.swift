@@ -97,7 +97,7 @@ extension Checker {
 
     /// A text that was here disappears only because of a deletion or a withdrawal.
     private func checkBodies(_ plain: PlainHistory, _ node: Int) {
-        for event in plain.events where event.body == nil && bodiesHeld[node].contains(event.id) {
+        for event in plain.events where event.body == nil && watches[node].bodiesHeld.contains(event.id) {
             guard !plain.isTextGoneRightly(event.id) else { continue }
             let place = "\(event.header.log.short) \(event.header.sequence)"
             return violate("\(name(node)) had the text of \(place), which nobody took away, and has it no more")
@@ -105,11 +105,11 @@ extension Checker {
     }
 
     func noteBodies(_ batch: PersistBatch, _ node: Int) {
-        for event in batch.events where event.body != nil { bodiesHeld[node].insert(event.id) }
+        for event in batch.events where event.body != nil { watches[node].bodiesHeld.insert(event.id) }
         for found in batch.bodies {
             let event = world.nodes[node].disk.event(at: found.sequence, of: LogKey(found.conversation, found.log))
             if let event, event.header.bodyHash == Bytes32(hashingBody: found.body) {
-                bodiesHeld[node].insert(event.id)
+                watches[node].bodiesHeld.insert(event.id)
             }
         }
     }

@@ -48,18 +48,18 @@ extension Checker {
     }
 
     /// The day of all authors begins at a node: at its start, and when its user allows more.
-    func begunDay(at node: Int) { taken[node] = [:] }
+    func begunDay(at node: Int) { watches[node].taken = [:] }
 
     func noteTaken(_ batch: PersistBatch, _ node: Int) {
         guard !hostile.contains(node), let most = world.nodes[node].authorDayBytes else { return }
         for event in batch.events {
             guard let author = indexes[event.header.log.author], hostile.contains(author) else { continue }
             let place = TakenPlace(conversation: event.header.conversation, author: event.header.log.author)
-            taken[node][place, default: 0] += event.byteCount
+            watches[node].taken[place, default: 0] += event.byteCount
         }
         // Whatever is on the way to the disk when the quota is used up is taken: from each member, a window of it.
         let onTheWay = world.nodes.count * Limits.windowBytes
-        guard let (place, bytes) = taken[node].first(where: { $0.value > Int(most) + onTheWay }) else { return }
+        guard let (place, bytes) = watches[node].taken.first(where: { $0.value > Int(most) + onTheWay }) else { return }
         violate("\(name(node)) takes \(bytes) bytes of \(place.author) in a day, of at most \(most)")
     }
 

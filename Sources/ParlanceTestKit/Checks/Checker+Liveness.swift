@@ -27,7 +27,7 @@ extension Checker {
                 guard world.nodes[node].disk.peers[world.nodes[peer].identity]?.refusedThrough != nil,
                     isMutual(node, peer), isSteady(node, peer),
                     [(node, peer), (peer, node)].allSatisfy({
-                        world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
+                        world.now - (watches[$0].opinionSince[$1] ?? 0) > Self.settling
                     })
                 else { continue }
                 return violate("\(name(node)) takes what \(name(peer)) refused before for refused still")
@@ -68,7 +68,7 @@ extension Checker {
         let conversation = conversation(node, author)
         let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
         // A message that was just written is on its way to a courier, and a read that failed is tried again after 5 s.
-        guard world.now - (wrote[author][conversation] ?? 0) > 10_000 else { return }
+        guard world.now - (watches[author].wrote[conversation] ?? 0) > 10_000 else { return }
         guard let view = finalViews[author]?[conversation], let recipient = view.recipients.first,
             let own = view.logs.first(where: { $0.log == log }), let progress = own.progress.first,
             progress.delivered.sequence < world.nodes[author].disk.position(of: LogKey(conversation, log)).sequence

@@ -7,8 +7,8 @@ extension Checker {
     /// A pinned name changes only if its peer is forgotten.
     func checkPinned(_ record: PeerRecord, _ node: Int) {
         guard let peer = indexes[record.id] else { return }
-        let before = pinned[node][peer] ?? ""
-        pinned[node][peer] = record.trust == .unknown ? nil : record.pinnedName
+        let before = watches[node].pinned[peer] ?? ""
+        watches[node].pinned[peer] = record.trust == .unknown ? nil : record.pinnedName
         guard record.trust != .unknown, !before.isEmpty, record.pinnedName != before else { return }
         violate("\(name(node)) knew \(name(peer)) as \(before), and pins \(record.pinnedName ?? "nothing") now")
     }
@@ -17,7 +17,8 @@ extension Checker {
     func checkNamesTold(_ batch: PersistBatch, _ node: Int) {
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
             for (id, told) in MembershipChange(event)?.names ?? [:] {
-                guard let peer = indexes[id], isHonest(peer), !told.isEmpty, !namesBorne[peer].contains(told) else {
+                guard let peer = indexes[id], isHonest(peer), !told.isEmpty, !watches[peer].namesBorne.contains(told)
+                else {
                     continue
                 }
                 return violate("\(name(node)) tells a group of \(told), and \(name(peer)) has never borne that name")
@@ -61,7 +62,9 @@ extension Checker {
     func checkNamesListed(_ views: [PeerView], _ node: Int) {
         for view in views {
             guard let peer = indexes[view.record.id] else { continue }
-            if let told = shown[node].names.updateValue(view.displayName, forKey: peer), told != view.displayName {
+            if let told = watches[node].shown.names.updateValue(view.displayName, forKey: peer),
+                told != view.displayName
+            {
                 violate("\(name(node)) lists \(name(peer)) as \(view.displayName), and has told that it is \(told)")
             }
         }

@@ -26,8 +26,8 @@ extension Checker {
     }
 
     func notePictureGiven(on link: LinkID, _ node: Int) {
-        guard let peer = links[node].links[link]?.peer else { return }
-        links[node].picturesGiven[peer, default: []].append(world.now)
+        guard let peer = watches[node].links.links[link]?.peer else { return }
+        watches[node].links.picturesGiven[peer, default: []].append(world.now)
     }
 
     /// Of two that have accepted each other, each has the other's newest picture, unless there were too many lately. An
@@ -35,7 +35,8 @@ extension Checker {
     func checkPicture(of peer: Int, at node: Int) {
         guard ![peer, node].contains(where: { $0 == world.network.older }) else { return }
         let lately = { (times: [Int64]?) in (times ?? []).filter { $0 > self.world.now - 3_600_000 }.count }
-        let isOften = lately(links[node].picturesCame[peer]) >= 6 || lately(links[peer].picturesGiven[node]) >= 12
+        let isOften =
+            lately(watches[node].links.picturesCame[peer]) >= 6 || lately(watches[peer].links.picturesGiven[node]) >= 12
         let id = world.nodes[peer].identity
         let (own, held) = (world.nodes[peer].disk.pictures[id], world.nodes[node].disk.pictures[id])
         guard own?.id != held?.id, !isOften else { return }

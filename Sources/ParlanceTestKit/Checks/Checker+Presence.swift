@@ -15,20 +15,20 @@ extension Checker {
     }
 
     func noteFrame(_ frame: WireFrame, on link: LinkID, _ node: Int) {
-        links[node].hear(frame, on: link, at: world.now)
-        guard case .typing(let typing) = frame.kind, let peer = links[node].links[link]?.peer else { return }
-        if let place = ConversationID(typing.conversation) { shown[node].typed[peer] = (world.now, place) }
+        watches[node].links.hear(frame, on: link, at: world.now)
+        guard case .typing(let typing) = frame.kind, let peer = watches[node].links.links[link]?.peer else { return }
+        if let place = ConversationID(typing.conversation) { watches[node].shown.typed[peer] = (world.now, place) }
     }
 
     func noteNews(_ notice: Notice, _ node: Int) {
         switch notice {
         case .peer(let view), .request(let view):
             guard let peer = indexes[view.record.id] else { return }
-            shown[node].present[peer] = view.presence.activity
-            shown[node].names[peer] = view.displayName
+            watches[node].shown.present[peer] = view.presence.activity
+            watches[node].shown.names[peer] = view.displayName
         case .gone(let id):
             guard let peer = indexes[id] else { return }
-            (shown[node].present[peer], shown[node].names[peer]) = (nil, nil)
+            (watches[node].shown.present[peer], watches[node].shown.names[peer]) = (nil, nil)
         case .typing(let id, let place, let isActive):
             if let peer = indexes[id] { noteTyping(of: peer, place, isActive, node) }
         default: break
@@ -36,18 +36,18 @@ extension Checker {
     }
 
     private func noteTyping(of peer: Int, _ place: ConversationID, _ isActive: Bool, _ node: Int) {
-        let typed = shown[node].typed[peer]
+        let typed = watches[node].shown.typed[peer]
         guard isActive else {
-            shown[node].typing[peer] = nil
+            watches[node].shown.typing[peer] = nil
             if let typed, typed.place == place, world.now - typed.time > Self.typing + Self.prompt {
                 violate("\(name(node)) shows \(name(peer)) as typing for \(world.now - typed.time) ms")
             }
             return
         }
-        if let before = shown[node].typing[peer], before != place {
+        if let before = watches[node].shown.typing[peer], before != place {
             return violate("\(name(node)) shows \(name(peer)) as typing in two places")
         }
-        shown[node].typing[peer] = place
+        watches[node].shown.typing[peer] = place
         guard let typed, typed.place == place, typed.time == world.now else {
             return violate("\(name(node)) shows \(name(peer)) as typing, who does not")
         }
@@ -59,9 +59,9 @@ extension Checker {
     /// A message ends the typing of its author. A new frame about typing may come while the message is being written to
     /// disk.
     func checkTypingEnded(by message: ShownMessage, _ node: Int) {
-        guard let peer = indexes[message.log.author], shown[node].typing[peer] == message.conversation,
-            let typed = shown[node].typed[peer], world.now - typed.time > Self.prompt,
-            calmSince[node] < world.now - 2 * Self.grace
+        guard let peer = indexes[message.log.author], watches[node].shown.typing[peer] == message.conversation,
+            let typed = watches[node].shown.typed[peer], world.now - typed.time > Self.prompt,
+            watches[node].calmSince < world.now - 2 * Self.grace
         else { return }
         violate("\(name(node)) shows \(name(peer)) as typing, and what it has written")
     }
@@ -71,7 +71,7 @@ extension Checker {
         // Changes that are not durable yet may have affected it.
         guard world.nodes[node].engine?.isSettled == true else { return true }
         return talks(peer, in: place, to: node)
-            || goneSince[node][place]?.values.contains { world.now - $0 < 1_000 } == true
+            || watches[node].goneSince[place]?.values.contains { world.now - $0 < 1_000 } == true
     }
 
     /// Whether a node accepts frames of a conversation from a peer, by its disk.
@@ -100,10 +100,10 @@ extension Checker {
     }
 
     private func checkPresence(_ peer: Int, _ node: Int) {
-        let open = links[node].all(to: peer)
-        let isPresent = shown[node].present[peer] != nil
+        let open = watches[node].links.all(to: peer)
+        let isPresent = watches[node].shown.present[peer] != nil
         if open.isEmpty {
-            let since = links[node].left[peer] ?? 0
+            let since = watches[node].links.left[peer] ?? 0
             if isPresent && world.now - since > Self.grace + Self.prompt {
                 violate("\(name(node)) shows \(name(peer)) as present \(world.now - since) ms after its last link went")
             }
@@ -119,8 +119,8 @@ extension Checker {
     }
 
     private func checkTyping(_ node: Int) {
-        for (peer, place) in shown[node].typing.sorted(by: { $0.key < $1.key }) {
-            let last = shown[node].typed[peer]
+        for (peer, place) in watches[node].shown.typing.sorted(by: { $0.key < $1.key }) {
+            let last = watches[node].shown.typed[peer]
             if last?.place == place, let time = last?.time, world.now - time <= Self.typing + Self.prompt { continue }
             // Typing in a conversation that is not shared shows nothing.
             if let last, last.place != place, !talk(node, peer, in: last.place) { continue }
@@ -138,10 +138,11 @@ extension Checker {
     /// A peer that is gone was last seen when its last link went.
     func checkLastSeen(_ view: PeerView, _ node: Int) {
         guard world.nodes[node].trouble == DiskTrouble(), !world.nodes[node].isDiskGone,
-            let peer = indexes[view.record.id], view.presence.activity == nil, let left = links[node].left[peer],
-            links[node].all(to: peer).isEmpty, view.record.trust != .unknown,
-            max(opinionSince[node][peer] ?? 0, calmSince[node]) < left,
-            clockSince[node].skew == world.skew[node], clockSince[node].time < left
+            let peer = indexes[view.record.id], view.presence.activity == nil,
+            let left = watches[node].links.left[peer],
+            watches[node].links.all(to: peer).isEmpty, view.record.trust != .unknown,
+            max(watches[node].opinionSince[peer] ?? 0, watches[node].calmSince) < left,
+            watches[node].clockSince.skew == world.skew[node], watches[node].clockSince.time < left
         else { return }
         let wall = world.instant(of: node).wall - (world.now - left)
         guard view.presence.lastSeen != wall else { return }

@@ -13,11 +13,11 @@ extension Checker {
     func noteMarks(_ batch: PersistBatch, _ node: Int) {
         let own = world.nodes[node].identity
         for row in batch.watermarks {
-            if marks[node][row.key]?.sequence ?? 0 < row.position.sequence {
-                marks[node][row.key] = Mark(sequence: row.position.sequence, since: world.now)
+            if watches[node].marks[row.key]?.sequence ?? 0 < row.position.sequence {
+                watches[node].marks[row.key] = Mark(sequence: row.position.sequence, since: world.now)
             }
             if row.key.member == own && row.key.level == .read {
-                readEver[node].insert(row.position.head)
+                watches[node].readEver.insert(row.position.head)
                 let key = LogKey(row.key.conversation, row.key.log)
                 let applied = world.nodes[node].disk.logs[key]?.applied.sequence ?? 0
                 if batch.branches.isEmpty, row.position.sequence > applied {
@@ -45,7 +45,9 @@ extension Checker {
             }
             return
         }
-        if row.via == nil, let member = indexes[row.key.member], member != node, handed[node][[member, member]] == nil {
+        if row.via == nil, let member = indexes[row.key.member], member != node,
+            watches[node].handed[[member, member]] == nil
+        {
             return violate("\(name(node)) says that \(name(member)) told it itself what others have told")
         }
         // Only some of them are checked, because a signature costs as much as all the other checks.
@@ -69,14 +71,16 @@ extension Checker {
                 membership.isMember(event.header.log.author), membership.isMember(world.nodes[node].identity)
             else { continue }
             let key = LogKey(event.header.conversation, event.log)
-            if links[node].isLinked(author) { continue }
-            owed[node][key] = Mark(sequence: event.header.sequence, since: world.now)
+            if watches[node].links.isLinked(author) { continue }
+            watches[node].owed[key] = Mark(sequence: event.header.sequence, since: world.now)
         }
     }
 
     /// A receipt is settled by clocks if the author of the log has been linked since.
     func settleOwed(to author: Int, by node: Int) {
-        for key in owed[node].keys where key.log.author == world.nodes[author].identity { owed[node][key] = nil }
+        for key in watches[node].owed.keys where key.log.author == world.nodes[author].identity {
+            watches[node].owed[key] = nil
+        }
     }
 
     func checkReceipts() {
@@ -90,7 +94,7 @@ extension Checker {
 
     private func checkOwed(by node: Int) {
         let (disk, own) = (world.nodes[node].disk, world.nodes[node].identity)
-        for (key, mark) in owed[node].sorted(by: {
+        for (key, mark) in watches[node].owed.sorted(by: {
             ($0.key.conversation, $0.key.log) < ($1.key.conversation, $1.key.log)
         })
         where world.now - mark.since > Self.settling {
@@ -133,13 +137,13 @@ extension Checker {
         let (mine, theirs) = (world.nodes[node], world.nodes[author])
         for row in mine.disk.watermarks.values
         where row.key.log.author == theirs.identity && row.key.member != theirs.identity && row.signature != nil {
-            guard let mark = marks[node][row.key], world.now - mark.since > Self.settling,
+            guard let mark = watches[node].marks[row.key], world.now - mark.since > Self.settling,
                 isSettled(row.key.conversation, node), isSettled(row.key.conversation, author)
             else { continue }
             if mine.disk.memberships[row.key.conversation] == nil {
                 guard row.key.member == mine.identity, row.key.replica == mine.replica, isMutual(node, author),
                     [(node, author), (author, node)].allSatisfy({
-                        world.now - (opinionSince[$0][$1] ?? 0) > Self.settling
+                        world.now - (watches[$0].opinionSince[$1] ?? 0) > Self.settling
                     })
                 else { continue }
             } else {
@@ -158,7 +162,7 @@ extension Checker {
 
     /// Whether a group has been unchanged for so long that all its members know it.
     private func isSettled(_ place: ConversationID, _ node: Int) -> Bool {
-        world.now - (groupSince[node][place] ?? 0) > Self.settling
+        world.now - (watches[node].groupSince[place] ?? 0) > Self.settling
     }
 
     // The ledger of a message: who has received it, who has read it, and from whom the author knows that.
@@ -176,7 +180,7 @@ extension Checker {
                     (progress.readVia, "read", progress.read.sequence),
                 ] where sequence > 0 {
                     guard let via else { continue }
-                    let times = indexes[via].flatMap { handed[node][[$0, peer]] } ?? 0
+                    let times = indexes[via].flatMap { watches[node].handed[[$0, peer]] } ?? 0
                     guard via == recipient.peer || via == world.nodes[node].identity || times == 0 else { continue }
                     let who = indexes[via].map(name) ?? "somebody"
                     return violate(
@@ -216,7 +220,7 @@ extension Checker {
 
     /// A member who is said to have read an event has read it, or a later one.
     private func checkRead(_ read: LogPosition, _ key: LogKey, _ peer: Int, _ node: Int) {
-        guard read.sequence > 0, !readEver[peer].contains(read.head) else { return }
+        guard read.sequence > 0, !watches[peer].readEver.contains(read.head) else { return }
         // For a log that turned out to be forked, the watermark is put back to the base.
         let isParted = world.nodes.contains { node in
             node.disk.branches.contains { $0.conversation == key.conversation && $0.log.author == key.log.author }
@@ -227,10 +231,10 @@ extension Checker {
 
     /// Receipts that others bring.
     func noteHanded(_ frame: WireFrame, on link: LinkID, _ node: Int) {
-        guard case .watermarks(let frame) = frame.kind, let from = links[node].links[link]?.peer else { return }
+        guard case .watermarks(let frame) = frame.kind, let from = watches[node].links.links[link]?.peer else { return }
         for entry in frame.entries {
             guard let member = PeerID(entry.member).flatMap({ indexes[$0] }) else { continue }
-            handed[node][[from, member], default: 0] += 1
+            watches[node].handed[[from, member], default: 0] += 1
         }
     }
 }

@@ -64,7 +64,7 @@ extension Checker {
     }
 
     /// Whether some node has removed the text of an event because of its age.
-    func isRemoved(_ id: EventID) -> Bool { floors.contains { $0.ever.contains(id) } }
+    func isRemoved(_ id: EventID) -> Bool { watches.contains { $0.floors.ever.contains(id) } }
 
     /// Whether a node that has the text of a message gives it to another. What was removed by some nodes comes only from
     /// those that are linked and have it still.
@@ -81,7 +81,7 @@ extension Checker {
         if areFellows(a, b, group) && world.canReach(a, b) { return [:] }
         var found: [LogID: UInt64] = [:]
         for node in circle {
-            for (key, height) in floors[node].heights where key.conversation == group {
+            for (key, height) in watches[node].floors.heights where key.conversation == group {
                 found[key.log] = max(found[key.log] ?? 0, height)
             }
         }
@@ -91,15 +91,15 @@ extension Checker {
     // What is removed.
 
     func checkFloors(_ batch: PersistBatch, _ node: Int) {
-        let before = floors[node]
-        floors[node].noteAgreements(world.nodes[node].disk, at: world.now)
-        defer { floors[node].note(batch, at: world.now) }
+        let before = watches[node].floors
+        watches[node].floors.noteAgreements(world.nodes[node].disk, at: world.now)
+        defer { watches[node].floors.note(batch, at: world.now) }
         guard !batch.retention.isEmpty || !before.below.isEmpty else { return }
         let disk = world.nodes[node].disk
         let heights = disk.heights
         guard heights != before.heights || !batch.branches.isEmpty else { return }
         let below = disk.belowFloors
-        floors[node].rise(to: heights, below)
+        watches[node].floors.rise(to: heights, below)
         if !before.below.isSubset(of: below) {
             return violate("\(name(node)) forgets that it has removed texts because of their age")
         }
@@ -155,17 +155,18 @@ extension Checker {
         let what = "\(event.header.sequence) of \(key.log.short)"
         guard let age = row.age else { return violate("\(name(node)) removes \(what), which is not cleared") }
         let set = batch.preferences.filter { $0.conversation == key.conversation }.map(\.preference.retention)
-        let periods = set + [floors[node].periods[key.conversation]?.length]
+        let periods = set + [watches[node].floors.periods[key.conversation]?.length]
         // By a clock that was not changed, an agreement has been known for its whole time.
-        let known = floors[node].firstAgreed[key.conversation]?[age]
-        let isAgreed = known.map { clockSince[node].time >= $0 || world.now - $0 >= age - Self.sweeping }
+        let known = watches[node].floors.firstAgreed[key.conversation]?[age]
+        let isAgreed = known.map { watches[node].clockSince.time >= $0 || world.now - $0 >= age - Self.sweeping }
         if !periods.contains(age), isAgreed != true {
             violate("\(name(node)) removes \(what) after \(age) ms, which nobody set")
         }
         let (claimed, day) = (event.header.time.milliseconds, Int64(86_400_000))
         let shown = event.arrived != nil && claimed - max(0, row.wall) > day ? event.arrived ?? 0 : claimed
         if row.wall - shown <= age { violate("\(name(node)) removes \(what), which is \(row.wall - shown) ms old") }
-        let isSet = world.now - clockSince[node].time > day / 24 && clockSince[node].skew == world.skew[node]
+        let isSet =
+            world.now - watches[node].clockSince.time > day / 24 && watches[node].clockSince.skew == world.skew[node]
         if isSet, abs(row.wall - world.instant(of: node).wall) > day / 24 {
             violate("\(name(node)) removes \(what) by another clock than its own")
         }
@@ -209,14 +210,14 @@ extension Checker {
         if event.body != nil || disk.withheld[event.id] != nil {
             return violate("\(name(node)) removes the text of \(what), and still has it")
         }
-        let hasItsAuthor = indexes[key.log.author].map { floors[$0].ever.contains(event.id) } ?? false
-        if !bodiesHeld[node].contains(event.id), !hasItsAuthor || event.header.sequence > row.gone,
+        let hasItsAuthor = indexes[key.log.author].map { watches[$0].floors.ever.contains(event.id) } ?? false
+        if !watches[node].bodiesHeld.contains(event.id), !hasItsAuthor || event.header.sequence > row.gone,
             !plainHistory(of: key.conversation, at: node, floors: [:]).isTextGoneRightly(event.id)
         {
             return violate("\(name(node)) calls \(what) removed, whose text it never had")
         }
         guard kind == .edit, let target = disk.target(of: event, key)?.event, target.header.kind == .message,
-            target.header.log.author == event.header.log.author, !floors[node].below.contains(target.id)
+            target.header.log.author == event.header.log.author, !watches[node].floors.below.contains(target.id)
         else { return }
         violate("\(name(node)) removes an edit, \(what), and keeps the message")
     }
@@ -226,7 +227,7 @@ extension Checker {
     /// What was old and read at the last sweep that is certain is removed.
     func checkSwept() {
         for node in world.nodes.indices where violation == nil && world.nodes[node].isUp {
-            let watch = floors[node]
+            let watch = watches[node].floors
             guard !watch.periods.isEmpty || !watch.agreed.isEmpty || !watch.clearing.asked.isEmpty,
                 world.nodes[node].engine?.isSettled == true,
                 world.nodes[node].trouble == DiskTrouble()
@@ -234,7 +235,7 @@ extension Checker {
             checkAllCleared(node)
             for (place, period) in watch.periods {
                 let swept = max(watch.started + Limits.retentionDelayMilliseconds, period.since)
-                let quiet = max(watch.failed, watch.filled, calmSince[node], clockSince[node].time)
+                let quiet = max(watch.failed, watch.filled, watches[node].calmSince, watches[node].clockSince.time)
                 guard world.now > swept + Self.sweeping, quiet < max(watch.started, swept - Self.sweeping),
                     !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
                 else { continue }
@@ -244,7 +245,7 @@ extension Checker {
                 guard let length = agreement.length else { continue }
                 // The sweep of the hour in which the agreement has been known for its whole time.
                 let swept = max(watch.started, agreement.since) + length + Limits.sweepMilliseconds
-                let quiet = max(watch.failed, watch.filled, calmSince[node], clockSince[node].time)
+                let quiet = max(watch.failed, watch.filled, watches[node].calmSince, watches[node].clockSince.time)
                 guard world.now > swept + Self.sweeping, quiet < max(watch.started, agreement.since - Self.sweeping),
                     !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
                 else { continue }
@@ -256,7 +257,7 @@ extension Checker {
     private func checkSwept(_ place: ConversationID, olderThan period: Int64, at swept: Int64, _ node: Int) {
         let disk = world.nodes[node].disk
         let wall = world.instant(of: node).wall - (world.now - swept) - Self.sweeping
-        for (key, mark) in marks[node]
+        for (key, mark) in watches[node].marks
         where key.conversation == place && key.level == .read && key.member == world.nodes[node].identity
             && mark.since < swept - Self.sweeping
         {

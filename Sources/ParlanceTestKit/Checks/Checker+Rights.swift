@@ -7,7 +7,7 @@ extension Checker {
     /// A former member of a group is told why it is no longer in it, and nothing that came later.
     func checkFarewell(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         guard case .invite(let invite) = frame.kind, let place = ConversationID(invite.conversation),
-            let peer = links[node].links[link]?.peer, world.nodes[node].engine?.isSettled == true,
+            let peer = watches[node].links.links[link]?.peer, world.nodes[node].engine?.isSettled == true,
             let membership = world.nodes[node].disk.memberships[place]
         else { return }
         let id = world.nodes[peer].identity
@@ -30,7 +30,7 @@ extension Checker {
             for event in new where event.header.conversation == group && event.header.kind == .members {
                 checkWritten(event, plain, batch, node)
             }
-            evaluated[node][group] = plain.valid
+            watches[node].evaluated[group] = plain.valid
             noteOutsiders(of: group, node)
         }
     }
@@ -78,7 +78,7 @@ extension Checker {
         let isWrittenHere =
             author == node && event.via == nil && batch.events.contains { $0.id == event.id }
             && batch.replica == nil && batch.branches.isEmpty
-        guard isWrittenHere, let before = evaluated[node][event.header.conversation] else { return }
+        guard isWrittenHere, let before = watches[node].evaluated[event.header.conversation] else { return }
         // A departure names no other departure.
         let counting = before.intersection(plain.valid).filter {
             !plain.isDeparture(event.id) || !plain.isDeparture($0)
@@ -114,21 +114,22 @@ extension Checker {
 
     /// A node starts with what its disk holds.
     func noteMemberships(of node: Int) {
-        evaluated[node] = [:]
-        goneSince[node] = [:]
+        watches[node].evaluated = [:]
+        watches[node].goneSince = [:]
         for group in world.nodes[node].disk.groups { noteOutsiders(of: group, node) }
     }
 
     private func noteOutsiders(of group: ConversationID, _ node: Int) {
         let out = outsiders(of: group, for: node)
-        let before = goneSince[node][group] ?? [:]
-        goneSince[node][group] = Dictionary(uniqueKeysWithValues: out.map { ($0, before[$0] ?? world.now) })
+        let before = watches[node].goneSince[group] ?? [:]
+        watches[node].goneSince[group] = Dictionary(uniqueKeysWithValues: out.map { ($0, before[$0] ?? world.now) })
     }
 
     /// A peer that is known to have left a group, or to have been removed, is sent only the membership; a node that has
     /// left sends nothing.
     func checkReceiver(_ frame: WireFrame, on link: LinkID, _ node: Int) {
-        guard let bytes = frame.conversation, let group = ConversationID(bytes), let gone = goneSince[node][group],
+        guard let bytes = frame.conversation, let group = ConversationID(bytes),
+            let gone = watches[node].goneSince[group],
             // A change that is not durable yet may have brought a member back.
             world.nodes[node].engine?.isSettled == true,
             let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node

@@ -5,32 +5,32 @@ import ParlanceWire
 extension Checker {
     /// A node starts: a screen that opens a conversation reads it from the store.
     func openScreens(of node: Int) {
-        screens[node] = [:]
+        watches[node].screens = [:]
         for record in world.nodes[node].disk.conversations {
-            screens[node][record.id] = world.nodes[node].disk.shown[record.id] ?? [:]
+            watches[node].screens[record.id] = world.nodes[node].disk.shown[record.id] ?? [:]
         }
     }
 
     func noteShown(_ message: ShownMessage, isNew: Bool, _ node: Int) {
-        let before = screens[node][message.conversation]?[message.id]
+        let before = watches[node].screens[message.conversation]?[message.id]
         // The branches of a log of somebody hostile are told anew when it forks once more.
         if isNew, before != nil, !isByHostile(message) {
             return violate("\(name(node)) tells of \"\(message.text.prefix(40))\" as if it were new")
         }
-        screens[node][message.conversation, default: [:]][message.id] = message
+        watches[node].screens[message.conversation, default: [:]][message.id] = message
     }
 
     func noteGone(_ id: EventID, _ node: Int) {
-        for (place, lines) in screens[node] where lines[id] != nil { screens[node][place]?[id] = nil }
+        for (place, lines) in watches[node].screens where lines[id] != nil { watches[node].screens[place]?[id] = nil }
     }
 
     /// Messages that were shown and are old disappear, and nothing else.
     func noteRemoved(_ ids: [EventID], from record: ConversationRecord, _ node: Int) {
         for id in ids {
-            guard screens[node][record.id]?.removeValue(forKey: id) != nil else {
+            guard watches[node].screens[record.id]?.removeValue(forKey: id) != nil else {
                 return violate("\(name(node)) tells that an old message is gone which it has not shown")
             }
-            if !floors[node].below.contains(id) {
+            if !watches[node].floors.below.contains(id) {
                 violate("\(name(node)) tells that an old message is gone, and nothing has removed it")
             }
         }
@@ -39,11 +39,11 @@ extension Checker {
     func checkScreen(of node: Int) {
         guard knowsItsDisk(node) else { return }
         for (place, lines) in world.nodes[node].disk.shown {
-            let seen = screens[node][place] ?? [:]
+            let seen = watches[node].screens[place] ?? [:]
             guard seen != lines else { continue }
             // No screen shows a group that its user has deleted: a change of what comes into it is not told.
             if isDeletedGroup(place, node) {
-                screens[node][place] = lines
+                watches[node].screens[place] = lines
                 continue
             }
             let ids = Set(seen.keys).union(lines.keys).filter { seen[$0] != lines[$0] }

@@ -12,14 +12,10 @@ extension Checker {
         /// The files that a node is being asked to take, and what was asked to be packed.
         var offered: [CommandID: Offer] = [:]
         var asked: [CommandID: Asked] = [:]
-        /// The files that each node has taken whole, with its present store.
-        var taken: [Set<Bytes32>]
         /// The events that were ever on a stick, as far as the recipients have the keys.
         var packed: Set<EventID> = []
         /// The events that are being packed, by author and recipient; `nil` if some of them cannot be known.
         var packing: [[Int]: Set<EventID>] = [:]
-        /// When a read last failed at each node, or returned nothing.
-        var badRead: [Int64]
     }
 
     /// A file that a node is to take, as far as the keys on its disk open it.
@@ -65,7 +61,7 @@ extension Checker {
             // Receipts that a member brings on a stick are handed as on a link.
             for entry in offer.load?.receipts.flatMap(\.entries) ?? [] {
                 if let member = PeerID(entry.member).flatMap({ indexes[$0] }) {
-                    handed[node][[author, member], default: 0] += 1
+                    watches[node].handed[[author, member], default: 0] += 1
                 }
             }
         case .pack(let request):
@@ -139,7 +135,7 @@ extension Checker {
         }
         // A command takes a moment, in which somebody may go.
         let gone = [node, peer].contains { who in
-            goneSince[node][conversation]?[who].map { world.now - $0 > Self.settling } ?? false
+            watches[node].goneSince[conversation]?[who].map { world.now - $0 > Self.settling } ?? false
         }
         if gone { violate("\(name(node)) packs for \(name(peer)) what is of a group without one of them") }
         return conversation
@@ -187,7 +183,7 @@ extension Checker {
         let (machine, direct) = (world.nodes[node], conversation(node, peer))
         let key = LogKey(direct, LogID(author: machine.identity, replica: machine.replica))
         guard machine.rollbacks == 0, machine.disk.branches.isEmpty, let log = machine.disk.logs[key],
-            world.now - parcels.badRead[node] > Self.settling
+            world.now - watches[node].badRead > Self.settling
         else { return }
         // What was written in the last moments came after packing had begun.
         let written = log.events.last {
@@ -214,7 +210,7 @@ extension Checker {
             return
         }
         guard taken.outcome == .taken, taken.problems.isEmpty, let load = offer.load else { return }
-        if !parcels.taken[node].insert(offer.hash).inserted, taken.messages + taken.changes > 0 {
+        if !watches[node].parcelsTaken.insert(offer.hash).inserted, taken.messages + taken.changes > 0 {
             return violate("\(who) takes \(taken.messages) messages of \(whose) for a second time")
         }
         for run in load.runs {
@@ -232,7 +228,7 @@ extension Checker {
     /// Receipts for what this node wrote are kept.
     private func checkReceipts(of load: WireParcelLoad, _ offer: Offer, _ node: Int) {
         let disk = world.nodes[node].disk
-        guard world.now - parcels.badRead[node] > Self.settling else { return }
+        guard world.now - watches[node].badRead > Self.settling else { return }
         let both = [world.nodes[node].identity, world.nodes[offer.place.author].identity]
         for receipts in load.receipts {
             guard let place = ConversationID(receipts.conversation),

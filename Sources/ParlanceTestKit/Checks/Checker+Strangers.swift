@@ -8,7 +8,9 @@ extension Checker {
     func checkAddressee(_ frame: WireFrame, on link: LinkID, _ node: Int) {
         guard let other = world.pipes[link]?.ends.first(where: { $0.link != link })?.node, other != node else { return }
         let (disk, id) = (world.nodes[node].disk, world.nodes[other].identity)
-        if case .charterEvents = frame.kind, disk.workspace?.leavesOut(id) == true { links[node].serveKeys(link) }
+        if case .charterEvents = frame.kind, disk.workspace?.leavesOut(id) == true {
+            watches[node].links.serveKeys(link)
+        }
         guard world.nodes[node].engine?.isSettled == true else { return }
         let record = disk.peers[id]
         if disk.workspace?.leavesOut(id) == true {
@@ -44,7 +46,7 @@ extension Checker {
 
     /// Whether a node's trust in another has been unchanged for so long that its engine knows that it is durable.
     private func isOld(_ other: Int, _ node: Int) -> Bool {
-        world.now - (opinionSince[node][other] ?? 0) > 1_000
+        world.now - (watches[node].opinionSince[other] ?? 0) > 1_000
     }
 
     /// In a direct conversation only what the other member wrote is stored, and only if that member is accepted.
@@ -66,11 +68,11 @@ extension Checker {
             guard let peer = indexes[record.id] else { continue }
             checkPinned(record, node)
             checkAddresses(record, of: peer, node)
-            guard trusts[node][peer] != record.trust else { continue }
+            guard watches[node].trusts[peer] != record.trust else { continue }
             checkUnblocked(record.trust, peer, node)
             checkAccepted(record.trust, peer, node)
-            trusts[node][peer] = record.trust
-            opinionSince[node][peer] = world.now
+            watches[node].trusts[peer] = record.trust
+            watches[node].opinionSince[peer] = world.now
         }
     }
 
@@ -78,13 +80,13 @@ extension Checker {
     /// ones.
     private func checkAddresses(_ record: PeerRecord, of peer: Int, _ node: Int) {
         let time = record.signedAddresses.flatMap { WireAddresses.Entry(decoding: $0) }?.time
-        defer { addressTimes[node][peer] = time }
+        defer { watches[node].addressTimes[peer] = time }
         if isHonest(peer), let place = record.addresses.first(where: { $0.port != world.nodes[peer].endpoint.port }) {
             return violate(
                 "\(name(node)) remembers \(name(peer)) at \(place.host):\(place.port), where it takes no links"
             )
         }
-        guard let time, let before = addressTimes[node][peer], time < before else { return }
+        guard let time, let before = watches[node].addressTimes[peer], time < before else { return }
         violate("\(name(node)) takes addresses of \(name(peer)) that are older than those it held")
     }
 
@@ -93,7 +95,7 @@ extension Checker {
         for node in world.nodes.indices
         where world.nodes[node].engine?.isSettled == true && !world.nodes[node].isStopping {
             let keys = world.nodes[node].disk.workspace.map { Set($0.keys.map(\.tag)) }
-            for link in links[node].links.values where !link.isClosing {
+            for link in watches[node].links.links.values where !link.isClosing {
                 let isOfThis = keys.map { keys in link.tag.map(keys.contains) ?? false } ?? (link.tag == nil)
                 if isOfThis { continue }
                 return violate("\(name(node)) keeps a link with \(name(link.peer)) that is of another network")
@@ -103,23 +105,25 @@ extension Checker {
 
     /// A peer is accepted only by a user, or as a member of the workspace that was not declined, if the settings say so.
     private func checkAccepted(_ trust: Trust, _ peer: Int, _ node: Int) {
-        guard trust == .accepted, (trusts[node][peer] ?? .unknown) == .unknown, world.now - actedAt[node] > 10_000,
-            world.now - links[node].lastClosed > 1_000
+        guard trust == .accepted, (watches[node].trusts[peer] ?? .unknown) == .unknown,
+            world.now - watches[node].actedAt > 10_000,
+            world.now - watches[node].links.lastClosed > 1_000
         else { return }
         let newest = world.nodes[node].disk.workspace?.newest?.tag
-        let isMember = newest != nil && links[node].all(to: peer).contains { $0.tag == newest }
-        guard !isMember || declined[node][peer] != nil || !world.nodes[node].acceptsMembers else { return }
+        let isMember = newest != nil && watches[node].links.all(to: peer).contains { $0.tag == newest }
+        guard !isMember || watches[node].declined[peer] != nil || !world.nodes[node].acceptsMembers else { return }
         violate("\(name(node)) has accepted \(name(peer)), and nobody said so")
     }
 
     /// The end of a block restores the trust of before, unless the user also accepts the peer.
     private func checkUnblocked(_ trust: Trust, _ peer: Int, _ node: Int) {
-        let before = trusts[node][peer] ?? .unknown
-        if trust == .blocked { blockedFrom[node][peer] = before }
-        guard before == .blocked, trust != .blocked, let from = blockedFrom[node].removeValue(forKey: peer) else {
+        let before = watches[node].trusts[peer] ?? .unknown
+        if trust == .blocked { watches[node].blockedFrom[peer] = before }
+        guard before == .blocked, trust != .blocked, let from = watches[node].blockedFrom.removeValue(forKey: peer)
+        else {
             return
         }
-        guard world.now - (acceptedAt[node][peer] ?? -Self.settling) > Self.settling else { return }
+        guard world.now - (watches[node].acceptedAt[peer] ?? -Self.settling) > Self.settling else { return }
         if from == .verified, trust == .accepted {
             return violate("\(name(node)) no longer blocks \(name(peer)), and has forgotten that it verified it")
         }
@@ -129,7 +133,7 @@ extension Checker {
 
     /// A peer that was declined can ask again after a day at the earliest.
     func checkAsked(_ view: PeerView, _ node: Int) {
-        guard let peer = indexes[view.record.id], let since = declined[node][peer] else { return }
+        guard let peer = indexes[view.record.id], let since = watches[node].declined[peer] else { return }
         let past = world.instant(of: node).wall - since
         guard past >= 0, past < 86_400_000 else { return }
         violate("\(name(node)) declined \(name(peer)) \(past) ms ago, and is asked again")
@@ -141,7 +145,7 @@ extension Checker {
         let (wall, day) = (world.instant(of: node).wall, Int64(86_400_000))
         let claimed = event.header.time.milliseconds
         // A batch takes a while, and the clock may have been set in the meantime.
-        guard world.now - clockSince[node].time > 120_000, clockSince[node].skew == world.skew[node],
+        guard world.now - watches[node].clockSince.time > 120_000, watches[node].clockSince.skew == world.skew[node],
             abs(claimed - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true
         else {
             return

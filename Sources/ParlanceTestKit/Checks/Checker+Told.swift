@@ -64,7 +64,7 @@ extension Checker {
             world.nodes[end.node].identity == key.log.author,
             let event = world.nodes[node].disk.event(at: sequence, of: key)
         else { return false }
-        return floors[end.node].ever.contains(event.id)
+        return watches[end.node].floors.ever.contains(event.id)
     }
 
     private func checkRun(_ run: WireEvents, _ node: Int) {
@@ -104,7 +104,7 @@ extension Checker {
 
     func noteCarried(_ batch: PersistBatch, _ node: Int) {
         for envelope in batch.envelopes {
-            everCarried[node].insert([envelope.record.depositor, envelope.record.recipient])
+            watches[node].everCarried.insert([envelope.record.depositor, envelope.record.recipient])
         }
     }
 
@@ -142,7 +142,7 @@ extension Checker {
         guard let peer = indexes[id], peer != node, isHonest(peer) else { return }
         if case .held(let couriers) = view.recipients[recipient].reason {
             for courier in couriers.compactMap({ indexes[$0] }) where isHonest(courier) {
-                if everCarried[courier].contains([world.nodes[node].identity, id]) { continue }
+                if watches[courier].everCarried.contains([world.nodes[node].identity, id]) { continue }
                 return violate(
                     "\(name(node)) says that \(name(courier)) holds what \(name(peer)) is to get; it never did"
                 )
@@ -152,7 +152,7 @@ extension Checker {
         checkReason(view.recipients[recipient].reason, peer, node)
         for log in view.logs {
             let key = StatusKey(conversation: view.conversation, peer: id, log: log.log)
-            let before = statuses[node][key] ?? (0, 0)
+            let before = watches[node].statuses[key] ?? (0, 0)
             let (delivered, read) = (log.progress[recipient].delivered.sequence, log.progress[recipient].read.sequence)
             // Nothing is known any more beyond the base of a log that turned out to be forked: it may have been another
             // branch.
@@ -163,7 +163,7 @@ extension Checker {
             // A status that rose before the peer's store was rolled back was true then.
             let risen = max(delivered > before.delivered ? delivered : 0, read > before.read ? read : 0)
             guard risen > 0 else { continue }
-            statuses[node][key] = (delivered, read)
+            watches[node].statuses[key] = (delivered, read)
             let logKey = LogKey(view.conversation, log.log)
             if !hasHeld(risen, of: logKey, peer, by: node) {
                 return violate(
@@ -189,7 +189,7 @@ extension Checker {
 
     /// The reason given for a wait is true.
     private func checkReason(_ reason: WaitReason?, _ peer: Int, _ node: Int) {
-        guard let reason, knowsItsDisk(node), !links[node].isLinked(peer) else { return }
+        guard let reason, knowsItsDisk(node), !watches[node].links.isLinked(peer) else { return }
         let (disk, id) = (world.nodes[node].disk, world.nodes[peer].identity)
         let isLeftOut = disk.workspace?.leavesOut(id) == true
         switch reason {

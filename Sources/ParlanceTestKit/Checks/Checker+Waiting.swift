@@ -12,14 +12,14 @@ extension Checker {
         )
         guard !touched.isEmpty else { return }
         checkGivenUp(batch, node)
-        let before = waitsSince[node]
+        let before = watches[node].waitsSince
         for (key, log) in disk.logs where touched.contains(key.conversation) {
             if log.effective.count == log.events.count {
-                waitsSince[node][key] = nil
-            } else if waitsSince[node][key] == nil {
+                watches[node].waitsSince[key] = nil
+            } else if watches[node].waitsSince[key] == nil {
                 // What a branch took of its log may have waited there.
                 let parent = log.parent.flatMap { before[LogKey(key.conversation, $0)] }
-                waitsSince[node][key] = parent ?? world.now
+                watches[node].waitsSince[key] = parent ?? world.now
             }
         }
     }
@@ -40,14 +40,16 @@ extension Checker {
 
     func checkWaiting() {
         for node in world.nodes.indices where violation == nil {
-            guard let engine = world.nodes[node].engine, engine.isSettled, !waitsSince[node].isEmpty else { continue }
-            for (key, since) in waitsSince[node] where world.now - since > Self.provisional {
+            guard let engine = world.nodes[node].engine, engine.isSettled, !watches[node].waitsSince.isEmpty else {
+                continue
+            }
+            for (key, since) in watches[node].waitsSince where world.now - since > Self.provisional {
                 if engine.overdueLogs(of: key.conversation).contains(key.log) { continue }
                 return violate("\(name(node)) does not show what waits in \(key.log.short) for \(world.now - since) ms")
             }
-            for group in Set(waitsSince[node].keys.map(\.conversation)) {
+            for group in Set(watches[node].waitsSince.keys.map(\.conversation)) {
                 for log in engine.overdueLogs(of: group) {
-                    let since = waitsSince[node][LogKey(group, log)] ?? world.now
+                    let since = watches[node].waitsSince[LogKey(group, log)] ?? world.now
                     if world.now - since >= 59_000 { continue }
                     return violate("\(name(node)) shows what has waited in \(log.short) for \(world.now - since) ms")
                 }
@@ -57,9 +59,9 @@ extension Checker {
 
     /// A node that starts shows at once what was waiting before.
     func restartWaiting(_ node: Int) {
-        waitsSince[node] = [:]
+        watches[node].waitsSince = [:]
         for (key, log) in world.nodes[node].disk.logs where log.effective.count < log.events.count {
-            waitsSince[node][key] = world.now - 120_000
+            watches[node].waitsSince[key] = world.now - 120_000
         }
     }
 

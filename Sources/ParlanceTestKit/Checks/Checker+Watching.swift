@@ -9,18 +9,18 @@ extension Checker {
         case .linkOpened(let opened):
             guard let peer = indexes[opened.peer] else { return }
             let isForKeys = isForKeys(opened, node)
-            links[node].open(opened.link, peer, tag: opened.workspaceTag, isForKeys: isForKeys, at: world.now)
+            watches[node].links.open(opened.link, peer, tag: opened.workspaceTag, isForKeys: isForKeys, at: world.now)
             if !isForKeys { settleOwed(to: peer, by: node) }
         case .frameReceived(let link, let frame, _):
             noteFrame(frame, on: link, node)
             noteHanded(frame, on: link, node)
             noteEnvelopes(frame, on: link, node)
-        case .linkClosed(let link, _): links[node].close(link, at: world.now)
+        case .linkClosed(let link, _): watches[node].links.close(link, at: world.now)
         case .persisted(_, let receipt): noteApplied(receipt, node)
-        case .readFailed, .eventsRead(_, []), .envelopeRead(_, nil): parcels.badRead[node] = world.now
-        case .persistFailed: floors[node].failed = world.now
+        case .readFailed, .eventsRead(_, []), .envelopeRead(_, nil): watches[node].badRead = world.now
+        case .persistFailed: watches[node].floors.failed = world.now
         case .commandGiven(let id, let command):
-            if command.isOfAPerson { actedAt[node] = world.now }
+            if command.isOfAPerson { watches[node].actedAt = world.now }
             noteParcel(id, command, node)
         default: break
         }
@@ -37,15 +37,17 @@ extension Checker {
         checkNamesTold(batch, node)
         noteWaiting(batch, node)
         if let profile = batch.profile {
-            namesBorne[node].insert(profile.name)
-            desks[node].profileChanged(at: world.now)
+            watches[node].namesBorne.insert(profile.name)
+            watches[node].desks.profileChanged(at: world.now)
         }
         checkErased(batch, node)
         checkFloors(batch, node)
         checkListed(batch, node)
-        for envelope in batch.envelopes { kept[node][envelope.record.id] = Kept(envelope.record, since: world.now) }
+        for envelope in batch.envelopes {
+            watches[node].kept[envelope.record.id] = Kept(envelope.record, since: world.now)
+        }
         for event in batch.events where event.header.log.author == world.nodes[node].identity {
-            wrote[node][event.header.conversation] = world.now
+            watches[node].wrote[event.header.conversation] = world.now
         }
     }
 
@@ -58,14 +60,14 @@ extension Checker {
 
     /// A node's process has begun: it knows nobody who is here yet.
     func begin(_ node: Int) {
-        (links[node], shown[node]) = (LinkWatch(), Shown())
-        (keysUsed[node], openable[node], handedOver[node]) = ([:], [:], [])
-        actedAt[node] = world.now
-        desks[node] = Desk()
-        namesBorne[node].insert(world.nodes[node].disk.profile.name)
+        (watches[node].links, watches[node].shown) = (LinkWatch(), Shown())
+        (watches[node].keysUsed, watches[node].openable, watches[node].handedOver) = ([:], [:], [])
+        watches[node].actedAt = world.now
+        watches[node].desks = Desk()
+        watches[node].namesBorne.insert(world.nodes[node].disk.profile.name)
         noteHeads(of: node)
         noteMembers(of: node)
-        floors[node].begin(world.nodes[node].disk, at: world.now)
+        watches[node].floors.begin(world.nodes[node].disk, at: world.now)
         restartWaiting(node)
         keptDue.insert(node)
         begunDay(at: node)
@@ -73,23 +75,25 @@ extension Checker {
 
     /// A store was rolled back: what is known about the previous store no longer counts.
     func forget(_ node: Int) {
-        (marks[node], owed[node], namings[node], pinned[node]) = ([:], [:], [:], [:])
-        (blockedFrom[node], acceptedAt[node], declined[node]) = ([:], [:], [:])
-        (trusts[node], opinionSince[node], groupSince[node], kept[node]) = ([:], [:], [:], [:])
-        addressTimes[node] = [:]
-        parcels.taken[node] = []
+        (watches[node].marks, watches[node].owed, watches[node].namings, watches[node].pinned) = ([:], [:], [:], [:])
+        (watches[node].blockedFrom, watches[node].acceptedAt, watches[node].declined) = ([:], [:], [:])
+        (watches[node].trusts, watches[node].opinionSince, watches[node].groupSince, watches[node].kept) = (
+            [:], [:], [:], [:]
+        )
+        watches[node].addressTimes = [:]
+        watches[node].parcelsTaken = []
         let disk = world.nodes[node].disk
         for row in disk.watermarks.values {
-            marks[node][row.key] = Mark(sequence: row.position.sequence, since: world.now)
+            watches[node].marks[row.key] = Mark(sequence: row.position.sequence, since: world.now)
         }
         for record in disk.peers.values {
             guard let peer = indexes[record.id] else { continue }
-            (trusts[node][peer], opinionSince[node][peer]) = (record.trust, world.now)
-            pinned[node][peer] = record.trust == .unknown ? nil : record.pinnedName
+            (watches[node].trusts[peer], watches[node].opinionSince[peer]) = (record.trust, world.now)
+            watches[node].pinned[peer] = record.trust == .unknown ? nil : record.pinnedName
         }
-        for group in disk.groups { groupSince[node][group] = world.now }
+        for group in disk.groups { watches[node].groupSince[group] = world.now }
         for envelope in disk.envelopes.values {
-            kept[node][envelope.record.id] = Kept(envelope.record, since: world.now)
+            watches[node].kept[envelope.record.id] = Kept(envelope.record, since: world.now)
         }
     }
 

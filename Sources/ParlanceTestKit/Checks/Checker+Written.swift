@@ -49,31 +49,31 @@ extension Checker {
         let logs = world.nodes[node].disk.logs
         for applied in batch.applied
         where applied.position.sequence > logs[LogKey(applied.conversation, applied.log)]?.base.sequence ?? 0 {
-            heads[node][applied.conversation, default: [:]][applied.log] = applied.position.head
+            watches[node].heads[applied.conversation, default: [:]][applied.log] = applied.position.head
         }
     }
 
     /// A node starts with what its disk has applied.
     func noteHeads(of node: Int) {
-        heads[node] = [:]
+        watches[node].heads = [:]
         for (key, log) in world.nodes[node].disk.logs where log.applied.sequence > log.base.sequence {
-            heads[node][key.conversation, default: [:]][key.log] = log.applied.head
+            watches[node].heads[key.conversation, default: [:]][key.log] = log.applied.head
         }
     }
 
     /// Remembers what a person sees in the conversation in which they write.
     func noteSeen(_ command: CommandID, in place: ConversationID, _ node: Int) {
-        seen[command] = heads[node][place].map { Array($0.values) } ?? []
+        seen[command] = watches[node].heads[place].map { Array($0.values) } ?? []
     }
 
     func noteNaming(_ command: CommandID, _ sent: SentMessage, _ node: Int) {
         guard let seen = seen.removeValue(forKey: command) else { return }
-        namings[node][sent.conversation] = Naming(event: sent.id, seen: seen)
+        watches[node].namings[sent.conversation] = Naming(event: sent.id, seen: seen)
     }
 
     /// The last event that somebody wrote follows everything that they had seen, by its references and theirs.
     func checkNaming(_ plain: PlainHistory, _ node: Int) {
-        guard let naming = namings[node].removeValue(forKey: plain.conversation),
+        guard let naming = watches[node].namings.removeValue(forKey: plain.conversation),
             let past = plain.past(of: naming.event)
         else { return }
         let unnamed = naming.seen.first {
@@ -101,9 +101,9 @@ extension Checker {
             (batch.membership + batch.events.filter(\.header.kind.isMembership)).map(\.header.conversation)
         ) {
             guard let members = disk.memberships[group]?.members else { continue }
-            groupSince[node][group] = world.now
-            let before = membersKnown[node][group] ?? []
-            membersKnown[node][group] = Set(members)
+            watches[node].groupSince[group] = world.now
+            let before = watches[node].membersKnown[group] ?? []
+            watches[node].membersKnown[group] = Set(members)
             let told = Set(batch.recipients.filter { $0.conversation == group }.map(\.peer))
             if let newcomer = members.first(where: { $0 != own && !before.contains($0) && !told.contains($0) }) {
                 return violate("\(name(node)) does not know from where on a message in \(group) is for \(newcomer)")
@@ -112,7 +112,7 @@ extension Checker {
     }
 
     func noteMembers(of node: Int) {
-        membersKnown[node] = world.nodes[node].disk.memberships.mapValues { Set($0.members) }
+        watches[node].membersKnown = world.nodes[node].disk.memberships.mapValues { Set($0.members) }
     }
 }
 

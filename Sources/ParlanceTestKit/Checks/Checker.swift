@@ -8,12 +8,11 @@ final class Checker {
     let garbler: Int?
     /// The nodes whose owners send what they like (`Checker+Hostility`).
     let hostile: Set<Int>
+    /// What is known about each node.
+    var watches: [NodeWatch]
+    let indexes: [PeerID: Int]
     /// The node whose input, effect or batch is being examined.
     var subject: Int?
-    /// The bytes that each node has taken of hostile authors since their day began.
-    var taken: [[TakenPlace: Int]]
-    /// What an admin called each group at the end.
-    var lastTitles: [ConversationID: (title: String, admin: Int)] = [:]
     /// The first thing found wrong.
     private(set) var violation: String?
 
@@ -35,100 +34,32 @@ final class Checker {
     var lost: Set<EventID> = []
     /// Messages that a rolled-back store must get back from others.
     var awaited: Set<EventID> = []
+    /// What people had seen when they wrote.
+    var seen: [CommandID: [EventID]] = [:]
     /// Counts the commands that changed a node's trust in another.
     private var opinions: [[Int]: Int] = [:]
-    /// The last message that each node was told of, in each conversation.
-    var lastShown: [[ConversationID: ShownMessage]]
-    /// What a screen shows that keeps all conversations open.
-    var screens: [[ConversationID: [EventID: ShownMessage]]]
-    /// How far each node has shown its logs as delivered and read, since its last start.
-    var statuses: [[StatusKey: (delivered: UInt64, read: UInt64)]]
-    /// What the nodes say in the end.
-    var finalViews: [Int: [ConversationID: DeliveryView]] = [:]
-    var finalPeers: [Int: [PeerView]] = [:]
-    private var numbers: [Int]
-    /// How many groups anybody tried to create.
-    var groupsMade = 0
-    /// The events that each node has ever held with all earlier events and all bodies: others may learn of it late,
-    /// when its store has been rolled back.
-    var everComplete: [Set<EventID>]
-    /// Up to where that is noted, for each log of its present store.
-    var completeNoted: [[LogKey: UInt64]]
-    /// The events whose bodies each store has been given.
-    var bodiesHeld: [Set<EventID>]
-    /// What each node's engine was told about links, and what it shows about others.
-    var links: [LinkWatch]
-    var shown: [Shown]
-    /// How far each node trusts others, by its disk, and since when.
-    var trusts: [[Int: Trust]]
-    var opinionSince: [[Int: Int64]]
-    /// How far each node trusted the peers that it now blocks, when it last accepted a peer, and when it declined one,
-    /// by its own clock.
-    var blockedFrom: [[Int: Trust]]
-    var acceptedAt: [[Int: Int64]]
-    var declined: [[Int: Int64]]
-    /// The names that each node has pinned.
-    var pinned: [[Int: String]]
     var typedNames: [CommandID: (typed: String, meant: Set<Int>)] = [:]
     /// Which node left which envelope with couriers.
     var envelopes: [EnvelopeID: Envelope] = [:]
-    /// The one-time keys with which each node has sealed.
-    var keysUsed: [[[UInt8]: UsedKey]]
-    /// Envelopes that each node was given and whose keys it holds, with the one-time key if there is one.
-    var openable: [[EnvelopeID: PrekeyID?]]
-    /// The envelopes that couriers keep, and those that their recipients have said to have taken.
-    var kept: [[EnvelopeID: Kept]]
-    var handedOver: [Set<EnvelopeID>]
-    /// When a person last gave each node a command, in the life of its process.
-    var actedAt: [Int64]
-    /// What each node was told about its user.
-    var desks: [Desk]
-    /// All names that each node has ever had.
-    var namesBorne: [Set<String>]
-    /// When the addresses were signed that each node holds of others.
-    var addressTimes: [[Int: UInt64]]
+    /// What was packed for sticks.
+    var parcels = Parcels()
+    /// Where each file was ever named.
+    var filePlaces: [FileID: Set<ConversationID>] = [:]
+    var signaturesSeen = 0
+    /// How many groups anybody tried to create.
+    var groupsMade = 0
+    /// What an admin called each group at the end.
+    var lastTitles: [ConversationID: (title: String, admin: Int)] = [:]
+    /// For each group, what the rules say about the membership events that were checked last.
+    var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
     /// The nodes whose memory must be checked as soon as all of it is on disk.
     var keptDue: Set<Int> = []
-    /// How far each clock is off, and since when.
-    var clockSince: [(skew: Int64, time: Int64)]
-    /// Since when nothing has been slow or has failed at a node.
-    var calmSince: [Int64]
-    /// Receipts that each disk holds, what each node has ever read, and the receipts that it owes.
-    var marks: [[WatermarkRecord.Key: Mark]]
-    var readEver: [Set<EventID>]
-    var owed: [[LogKey: Mark]]
-    var signaturesSeen = 0
-    /// How many receipts each node brought another node about a third.
-    var handed: [[[Int]: Int]]
-    /// Since when each node knows a group as it is, and its members.
-    var groupSince: [[ConversationID: Int64]]
-    var membersKnown: [[ConversationID: Set<PeerID>]]
-    /// What each engine knows to be applied, what people had seen when they wrote, and what they last wrote.
-    var heads: [[ConversationID: [LogID: EventID]]]
-    var seen: [CommandID: [EventID]] = [:]
-    var namings: [[ConversationID: Naming]]
-    /// When each node last wrote in each conversation.
-    var wrote: [[ConversationID: Int64]]
-    /// Since when logs wait for something.
-    var waitsSince: [[LogKey: Int64]]
     /// Which node is checked next, and how many minutes have passed.
     var turns = 0
     var minutes = 0
-    /// The authors and recipients of the envelopes that each node has ever kept as a courier.
-    var everCarried: [Set<[PeerID]>]
-    let indexes: [PeerID: Int]
-    /// For each group, what the rules say about the membership events that were checked last.
-    var plainMemberships: [ConversationID: (ids: Set<EventID>, plain: PlainMembership)] = [:]
-    /// The membership events that count for each node, since its last start.
-    var evaluated: [[ConversationID: Set<EventID>]]
-    /// What was packed for sticks, and taken from them.
-    var parcels: Parcels
-    /// What each node has removed because of its age.
-    var floors: [Floors]
-    /// Where files were named, and who may give them to whom.
-    var fileWatch: FileWatch
-    /// Since when each node has known, durably, about each former member of a group.
-    var goneSince: [[ConversationID: [Int: Int64]]]
+    /// What the nodes say in the end.
+    var finalViews: [Int: [ConversationID: DeliveryView]] = [:]
+    var finalPeers: [Int: [PeerView]] = [:]
 
     struct StatusKey: Hashable {
         var conversation: ConversationID
@@ -139,48 +70,7 @@ final class Checker {
     init(_ world: SimulatedWorld, garbler: Int?, hostile: Set<Int>) {
         self.world = world
         (self.garbler, self.hostile) = (garbler, hostile)
-        taken = world.nodes.map { _ in [:] }
-        lastShown = world.nodes.map { _ in [:] }
-        screens = world.nodes.map { _ in [:] }
-        blockedFrom = world.nodes.map { _ in [:] }
-        declined = world.nodes.map { _ in [:] }
-        acceptedAt = world.nodes.map { _ in [:] }
-        statuses = world.nodes.map { _ in [:] }
-        numbers = world.nodes.map { _ in 0 }
-        everComplete = world.nodes.map { _ in [] }
-        completeNoted = world.nodes.map { _ in [:] }
-        bodiesHeld = world.nodes.map { _ in [] }
-        links = world.nodes.map { _ in LinkWatch() }
-        shown = world.nodes.map { _ in Shown() }
-        trusts = world.nodes.map { _ in [:] }
-        opinionSince = world.nodes.map { _ in [:] }
-        pinned = world.nodes.map { _ in [:] }
-        keysUsed = world.nodes.map { _ in [:] }
-        openable = world.nodes.map { _ in [:] }
-        kept = world.nodes.map { _ in [:] }
-        handedOver = world.nodes.map { _ in [] }
-        actedAt = world.nodes.map { _ in 0 }
-        desks = world.nodes.map { _ in Desk() }
-        namesBorne = world.nodes.map { _ in [] }
-        addressTimes = world.nodes.map { _ in [:] }
-        calmSince = world.nodes.map { _ in 0 }
-        clockSince = world.nodes.map { _ in (0, 0) }
-        marks = world.nodes.map { _ in [:] }
-        readEver = world.nodes.map { _ in [] }
-        owed = world.nodes.map { _ in [:] }
-        handed = world.nodes.map { _ in [:] }
-        groupSince = world.nodes.map { _ in [:] }
-        membersKnown = world.nodes.map { _ in [:] }
-        heads = world.nodes.map { _ in [:] }
-        namings = world.nodes.map { _ in [:] }
-        wrote = world.nodes.map { _ in [:] }
-        waitsSince = world.nodes.map { _ in [:] }
-        everCarried = world.nodes.map { _ in [] }
-        evaluated = world.nodes.map { _ in [:] }
-        fileWatch = FileWatch(world.nodes.count)
-        floors = world.nodes.map { _ in Floors() }
-        parcels = Parcels(taken: world.nodes.map { _ in [] }, badRead: world.nodes.map { _ in 0 })
-        goneSince = world.nodes.map { _ in [:] }
+        watches = world.nodes.map { _ in NodeWatch() }
         indexes = Dictionary(uniqueKeysWithValues: world.nodes.enumerated().map { ($1.identity, $0) })
     }
 
@@ -197,8 +87,8 @@ final class Checker {
     // What is expected.
 
     func nextText(from node: Int) -> String {
-        numbers[node] += 1
-        return "\(name(node)) #\(numbers[node])"
+        watches[node].numbers += 1
+        return "\(name(node)) #\(watches[node].numbers)"
     }
 
     func expectMessage(
@@ -209,7 +99,7 @@ final class Checker {
         answering target: EventID? = nil
     ) {
         texts[text] = WrittenText(author: node, conversation: conversation, answers: target)
-        let anchor = lastShown[node][conversation]?.id
+        let anchor = watches[node].lastShown[conversation]?.id
         let outsiders = outsiders(of: conversation, for: node)
         noteSeen(command, in: conversation, node)
         expectations[command] = .message(text: text, from: node, anchor: anchor, outsiders: outsiders)
@@ -235,14 +125,14 @@ final class Checker {
     func expectOpinion(_ command: CommandID, _ kind: Act.Kind, of other: Int, by node: Int) {
         let number = (opinions[[node, other]] ?? 0) + 1
         opinions[[node, other]] = number
-        declined[node][other] = nil
+        watches[node].declined[other] = nil
         switch kind {
         case .accept:
-            acceptedAt[node][other] = world.now
+            watches[node].acceptedAt[other] = world.now
             expectations[command] = .trust(of: other, by: node, number: number)
         case .decline: expectations[command] = .refusalToTalk(of: other, by: node, number: number)
         // The next batch may accept the peer anew, under another name.
-        case .forget: pinned[node][other] = nil
+        case .forget: watches[node].pinned[other] = nil
         default: break
         }
     }
@@ -265,17 +155,17 @@ final class Checker {
     // What happens.
 
     func started(_ node: Int) {
-        lastShown[node] = world.nodes[node].disk.latestShown()
+        watches[node].lastShown = world.nodes[node].disk.latestShown()
         openScreens(of: node)
-        statuses[node] = [:]
+        watches[node].statuses = [:]
         noteMemberships(of: node)
         begin(node)
         for mark in world.nodes[node].disk.watermarks.values where mark.key.log.author == world.nodes[node].identity {
             let key = StatusKey(conversation: mark.key.conversation, peer: mark.key.member, log: mark.key.log)
-            var status = statuses[node][key] ?? (0, 0)
+            var status = watches[node].statuses[key] ?? (0, 0)
             status.delivered = max(status.delivered, mark.position.sequence)
             if mark.key.level == .read { status.read = max(status.read, mark.position.sequence) }
-            statuses[node][key] = status
+            watches[node].statuses[key] = status
         }
     }
 
@@ -284,14 +174,14 @@ final class Checker {
         switch effect {
         case .answer(let command, let result):
             answered(command, result, node)
-            desks[node].answered(command, isDone: (try? result.get()) != nil, at: world.now)
+            watches[node].desks.answered(command, isDone: (try? result.get()) != nil, at: world.now)
         case .send(let link, let frame):
             checkTold(frame, on: link, node)
             checkReceiver(frame, on: link, node)
             checkAddressee(frame, on: link, node)
             checkFarewell(frame, on: link, node)
             checkEnvelopes(frame, on: link, node)
-        case .close(let link): links[node].shut(link, at: world.now)
+        case .close(let link): watches[node].links.shut(link, at: world.now)
         case .notify(.delivery(let view)): checkStatus(view, node)
         case .notify(.peer(let view)):
             noteNews(.peer(view), node)
@@ -323,9 +213,9 @@ final class Checker {
         noteShown(message, isNew: true, node)
         guard message.note != .forked else { return }
         checkTypingEnded(by: message, node)
-        let before = lastShown[node][message.conversation]
+        let before = watches[node].lastShown[message.conversation]
         if before.map({ ($0.effective, $0.id) < (message.effective, message.id) }) ?? true {
-            lastShown[node][message.conversation] = message
+            watches[node].lastShown[message.conversation] = message
         }
     }
 
@@ -365,7 +255,7 @@ final class Checker {
                 violate("\(name(node)) answered that \(name(other)) is accepted, and it is not on its disk")
             }
         case (.refusalToTalk(let other, let node, let number), .success):
-            if opinions[[node, other]] == number { declined[node][other] = world.instant(of: node).wall }
+            if opinions[[node, other]] == number { watches[node].declined[other] = world.instant(of: node).wall }
         case (.deletion(let group, let node), .success): checkDeletion(in: group, by: node)
         case (.change(let what, let group, let node), .failure(let error)):
             violate("\(name(node)), an admin, cannot \(what) in \(group): \(error.code.rawValue)")
