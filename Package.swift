@@ -6,6 +6,12 @@ import PackageDescription
 let isFuzzed = Context.environment["PARLANCE_FUZZ"] != nil
 let instrumented: [SwiftSetting] = isFuzzed ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
 
+/// Whether release builds check what must always hold, as debug builds do (`invariant` in ParlanceWire).
+let checksInvariants = isFuzzed || Context.environment["PARLANCE_INVARIANTS"] != nil
+let checked: SwiftSetting =
+    checksInvariants
+    ? .define("PARLANCE_INVARIANTS") : .define("PARLANCE_INVARIANTS", .when(configuration: .debug))
+
 /// Every Parlance target is compiled the same way: explicit existentials, internal imports, no warnings.
 let strict: [SwiftSetting] =
     [
@@ -14,6 +20,7 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .treatAllWarnings(as: .error),
+        checked,
     ] + instrumented
 
 /// Generated code keeps its own style, so warnings stay warnings there.
@@ -134,7 +141,10 @@ let package = Package(
         ),
         .target(
             name: "ParlanceFiles",
-            dependencies: ["ParlanceCore", "ParlancePictures", "ParlanceSodium", "ParlanceWire", "ParlanceWords", "CParlanceSystem"],
+            dependencies: [
+                "ParlanceCore", "ParlancePictures", "ParlanceSodium", "ParlanceWire", "ParlanceWords",
+                "CParlanceSystem",
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -165,7 +175,8 @@ let package = Package(
         .target(
             name: "ParlanceAssistant",
             dependencies: [
-                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlanceKernel", "CUtf8proc", "CZlib", grdb, nioCore,
+                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlanceKernel", "CUtf8proc", "CZlib", grdb,
+                nioCore,
                 nioPosix, systemPackage, .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict,
@@ -248,7 +259,8 @@ let package = Package(
             name: "ParlanceFuzz",
             dependencies: [
                 "ParlanceTestKit", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceNetwork",
-                "ParlanceControl", "ParlanceDaemon", "ParlancePictures", "ParlanceWeb", "ParlanceWords", httpTypes, nioCore,
+                "ParlanceControl", "ParlanceDaemon", "ParlancePictures", "ParlanceWeb", "ParlanceWords", httpTypes,
+                nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
@@ -341,7 +353,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceWebTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CZlib", httpTypes,
+                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CZlib",
+                httpTypes,
                 hummingbird, nioCore, nioPosix, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict

@@ -76,6 +76,14 @@ build_release() {
     done
 }
 
+# Builds a product in release mode that checks what must always hold (Sources/ParlanceWire/Invariant.swift), in a folder of its
+# own, and sets BIN.
+build_checked() {
+    local checked=(env PARLANCE_INVARIANTS=1 swift build -c release --scratch-path .build/checked)
+    as_builder "${checked[@]}" --product "$1" >&2 || die "$1 did not build; the compiler says why above."
+    BIN=$ROOT/.build/checked/release
+}
+
 # Whether build_release has built products from the sources that are here now; sets BIN.
 release_is_current() {
     local product

@@ -55,6 +55,9 @@ extension Conversation {
             target: target
         )
         let bytes = header.encoded()
+        invariant(bytes.count <= Limits.headerBytes, "an own header fits")
+        invariant(isFirst || header.time > state.time, "an own event is later than the one before")
+        invariant(kind.needsTarget == false || target != nil, "what is about a message names it")
         let hash = EventID(hashing: bytes)
         var event = StoredEvent(id: hash, header: header, headerBytes: bytes, body: body, signature: nil)
         // If the clock was ahead earlier, the times of our events continue from there.
@@ -95,6 +98,9 @@ extension Conversation {
     /// Names as many of the unnamed heads as one event can.
     private mutating func name(_ unnamed: [EventReference], _ turn: inout Turn) -> [EventReference] {
         let named = Array(unnamed.prefix(Limits.dependencies))
+        invariant(zip(named, named.dropFirst()).allSatisfy { $0.log < $1.log }, "dependencies are in order, a log once")
+        invariant(named.allSatisfy { logs[$0.log]?.applied.head == $0.id }, "an event depends on applied heads")
+        invariant(named.allSatisfy { $0.log != turn.own.log }, "an event does not depend on its own log")
         for reference in named { name(reference.log, through: reference.sequence, &turn) }
         guard unnamed.count <= Limits.dependencies else { return named }
         // All that is applied is now in the past of this event.

@@ -15,7 +15,7 @@ struct Conversation: Equatable, Sendable {
     /// Branches that are kept and shown here, but neither told nor synced: those beyond the limit for one log.
     private(set) var displaced: Set<LogID> = []
     /// Logs that were split here but not yet on disk, each with the branch that took the events beyond the base.
-    private var parting: [LogID: LogID] = [:]
+    private(set) var parting: [LogID: LogID] = [:]
     /// What was last given up of each log: after which event, and of how many authors. Nothing more is to be given up there
     /// until the log has advanced, or there are more authors.
     private(set) var gaveUp: [LogID: GaveUp] = [:]
@@ -204,6 +204,7 @@ struct Conversation: Equatable, Sendable {
 
     /// Adds an event to the batch; the log is then held up to it.
     mutating func hold(_ event: StoredEvent, _ turn: inout Turn) {
+        checkContinues([event], event.log)
         turn.batch.rows.events.append(event)
         turn.batch.byteCount += event.byteCount
         advance(event.log, to: event, &turn)
@@ -212,6 +213,7 @@ struct Conversation: Equatable, Sendable {
     /// The same for a run of one log.
     mutating func hold(_ run: [StoredEvent], of log: LogID, _ turn: inout Turn) {
         guard let last = run.last else { return }
+        checkContinues(run, log)
         turn.batch.rows.events += run
         turn.batch.byteCount += run.reduce(0) { $0 + $1.byteCount }
         advance(log, to: last, &turn)

@@ -41,6 +41,7 @@ extension Conversations {
             change(id) { $0.group?.persist(membership) }
         }
         for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
+        invariants { for id in Set(done.advanced.keys.map(\.conversation)) { self[id]?.check() } }
         return overdue
     }
 

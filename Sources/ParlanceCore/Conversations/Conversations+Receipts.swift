@@ -140,6 +140,7 @@ extension Conversations {
             guard let entry = self[id]?.durable(of: log), entry.missing.isEmpty else { continue }
             _ = sign(.delivered, of: log, in: id, through: entry.position, &turn)
         }
+        turn.saveLazily()
     }
 
     /// The signed marks of a conversation for a parcel to a peer: in a group of everybody, otherwise of this replica.

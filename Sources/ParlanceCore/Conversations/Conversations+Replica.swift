@@ -14,7 +14,6 @@ extension Conversations {
             change(id) { $0.beginNaming() }
             change(id) { $0.group?.beginLog() }
         }
-        turn.batch.named = [:]
         turn.beginLogs()
         turn.emit(.report(turn.own.identity, .rolledBack))
         turn.whenDurable(.adopt(fresh))

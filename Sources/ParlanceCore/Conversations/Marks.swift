@@ -121,6 +121,8 @@ struct Marks: Equatable, Sendable {
         _ turn: inout Turn
     ) -> Bool {
         guard position.sequence > through(key), makeRoom(for: key, at: position, &turn) else { return false }
+        invariant(key.conversation == conversation, "a watermark is kept in its conversation")
+        defer { invariant(through(key) == position.sequence, "a watermark that goes up is kept") }
         var record = WatermarkRecord(key: key, position: position, signature: signature, learnt: turn.now.wall)
         record.via = via
         if key.member == turn.own.identity, key.level == .read, turn.batch.readBefore[key] == nil {

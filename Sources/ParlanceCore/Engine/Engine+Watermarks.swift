@@ -27,9 +27,11 @@ extension Engine {
         // The logs may not be held here yet, and the conversation may not exist yet. The watermark waits then.
         guard admits(conversation, with: link.peer) else { return }
         var raised: [WatermarkRecord.Key] = []
+        var breach: Breach?
         for entry in watermarks.entries {
             guard let record = WatermarkRecord(entry, in: conversation), let signature = record.signature else {
-                return breakLink(id, .watermarkFields)
+                breach = .watermarkFields
+                break
             }
             let known = conversations[conversation]?.marks.through(record.key) ?? 0
             guard record.position.sequence > known else { continue }
@@ -43,7 +45,10 @@ extension Engine {
                     of: WatermarkSeal.bytes(record.key, record.position),
                     by: record.key.member.bytes
                 )
-            else { return breakLink(id, .watermarkSignature) }
+            else {
+                breach = .watermarkSignature
+                break
+            }
             guard conversations[conversation]?.claim(of: record.position, in: record.key.log, turn) == .held else {
                 // The watermark counts once the event is held and was read.
                 links.change(conversation, on: id) { $0.keep(record) }
@@ -51,14 +56,16 @@ extension Engine {
             }
             if conversations.take(record, from: link.peer, &turn) { raised.append(record.key) }
         }
+        // What came before a breach counts.
         countMarks(raised, of: conversation)
+        if let breach { return breakLink(id, breach) }
         takeWaitingMarks(of: conversation, on: id)
     }
 
     mutating func countMarks(_ raised: [WatermarkRecord.Key], of conversation: ConversationID) {
         guard !raised.isEmpty else { return }
+        turn.saveLazily()
         if conversations.owe(raised.filter { $0.log.author != identity }, to: conversation) {
-            turn.saveLazily()
             turn.deadlines.advance(.handOn(conversation), to: turn.now.monotonic + Limits.handOnDelayMilliseconds)
         }
         // Views of deliveries are about what this user wrote.

@@ -89,6 +89,7 @@ package struct Engine: Equatable, Sendable {
 
     /// Handles one input.
     package mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
+        invariant(now.monotonic >= turn.now.monotonic, "running time does not go back")
         turn.now = now
         switch input {
         case .sighted(let sighting): route(dialing.sighted(sighting, links, people, &turn))
@@ -120,6 +121,7 @@ package struct Engine: Equatable, Sendable {
         case .deadlinePassed: deadlinesPassed()
         }
         for peer in contacts.takeRenamed() { tellPeer(peer) }
+        check()
         return turn.takeEffects()
     }
 
@@ -130,6 +132,25 @@ package struct Engine: Equatable, Sendable {
         turn.now = now
         closeBatch()
         return turn.takeEffects()
+    }
+
+    /// What must hold after each input.
+    private func check() {
+        invariants {
+            invariant(turn.deadlines.next.map { $0 >= 0 } ?? true, "a deadline is a moment")
+            invariant(
+                turn.batch.isUrgent || turn.deadlines[.lazyRows] != nil || turn.batch.hasOnlyConversations,
+                "what is to be written is written some time"
+            )
+            for (conversation, unsigned) in turn.batch.unsigned {
+                let events = turn.batch.rows.events
+                invariant(events.indices.contains(unsigned.last), "what is to be signed is in the batch")
+                invariant(
+                    events[unsigned.last].header.conversation == conversation,
+                    "a head is signed in its conversation"
+                )
+            }
+        }
     }
 
     package var identity: PeerID { turn.own.identity }

@@ -102,6 +102,47 @@ struct PendingBatch: Equatable, Sendable {
             && !sweeps
     }
 
+    /// Whether it has nothing but conversations in which nothing was written yet: these wait for what is.
+    var hasOnlyConversations: Bool {
+        var rest = self
+        rest.rows.conversations = []
+        return rest.isEmpty
+    }
+
+    /// What must hold of a batch that goes to the store.
+    func check(_ own: OwnNode) {
+        invariants {
+            var last: [LogKey: LogPosition] = [:]
+            var open: Set<LogKey> = []
+            for event in rows.events {
+                let key = LogKey(event.header.conversation, event.log)
+                if let before = last[key] {
+                    invariant(
+                        event.header.sequence == before.sequence + 1,
+                        "a batch has the events of a log without a gap"
+                    )
+                    invariant(event.header.previous == before.head, "the events of a log form a chain")
+                }
+                last[key] = event.position
+                if event.signature == nil { open.insert(key) } else { open.remove(key) }
+                invariant(
+                    event.log.author != own.identity || event.body != nil || event.log != own.log,
+                    "own events have bodies"
+                )
+            }
+            for (key, position) in last {
+                invariant(advanced[key]?.position == position, "a batch says how far it brings each log")
+                invariant(
+                    key.log.author != own.identity || key.log != own.log || !open.contains(key),
+                    "an own run ends signed"
+                )
+            }
+            invariant(Set(advanced.keys) == Set(last.keys), "a log advances by the events of the batch")
+            invariant(named.values.allSatisfy { $0 > 0 } || rows.replica != nil, "events name what there is")
+            invariant(watermarks.allSatisfy { $0.key == $0.value.key }, "a watermark is kept under its key")
+        }
+    }
+
     /// Completes the batch for the store.
     mutating func close(_ id: BatchID, peers records: [PeerRecord], at now: Instant) {
         rows.id = id

@@ -76,9 +76,11 @@ struct Turn: Equatable, Sendable {
 
     // Writing.
 
-    /// Our logs begin anew, so all of each is for everybody. The store sets the rows of the batch that it is writing to 0
-    /// with the batch that collects.
+    /// Our logs begin anew: all of each is for everybody, and they name nothing yet, whatever the batch names that is being
+    /// written. The store sets the recipients of that batch to 0 with the batch that collects.
     mutating func beginLogs() {
+        batch.named = [:]
+        writing?.named = [:]
         for index in batch.rows.recipients.indices { batch.rows.recipients[index].after = 0 }
         guard let written = writing?.rows.recipients.indices else { return }
         for index in written { writing?.rows.recipients[index].after = 0 }
@@ -88,9 +90,12 @@ struct Turn: Equatable, Sendable {
     ///
     /// - Parameter peers: the present rows of its peers.
     mutating func write(peers: [PeerRecord]) {
+        invariant(writing == nil, "one batch is written at a time")
+        invariant(batch.unsigned.isEmpty, "a batch is written with its heads signed")
         let id = BatchID(nextNumber())
         var closed = takeBatch()
         closed.close(id, peers: peers, at: now)
+        closed.check(own)
         writing = closed
         emit(.persist(closed.rows))
     }
@@ -140,6 +145,8 @@ struct Turn: Equatable, Sendable {
     /// Signs the last of our unsigned events in a conversation, which makes it a head.
     mutating func signHead(of conversation: ConversationID) {
         guard let unsigned = batch.unsigned.removeValue(forKey: conversation) else { return }
+        invariant(batch.rows.events[unsigned.last].log == own.log, "only own events are signed")
+        invariant(batch.rows.events[unsigned.last].signature == nil, "a head is signed once")
         let signature = HeadSeal.sign(batch.rows.events[unsigned.last].id, with: own.signer)
         batch.rows.events[unsigned.last].signature = signature
         batch.byteCount += signature.count

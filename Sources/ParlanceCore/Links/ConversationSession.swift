@@ -85,6 +85,7 @@ struct ConversationSession: Equatable, Sendable {
         // Release the copy in `stage`, so that the clock is changed in place.
         stage = .listed
         let count = theirs.entries.count
+        invariant(known.entries.values.allSatisfy { $0.position.sequence > 0 }, "a peer's clock has no empty entry")
         theirs.entries.merge(known.entries) { $1.position.sequence >= $0.position.sequence ? $1 : $0 }
         if theirs.entries.count > count {
             let kept = bounded(theirs)
@@ -201,6 +202,7 @@ struct ConversationSession: Equatable, Sendable {
     /// - Returns: the logs whose acknowledgement the peer waits for. The others become `untold`.
     mutating func advanced(_ logs: [LogID], author: PeerID?) -> SortedSet<LogID> {
         let due = SortedSet(logs.filter { $0.author == author || owed.contains($0) })
+        defer { invariant(due.allSatisfy { !owed.contains($0) }, "an acknowledgement is owed once") }
         owed.subtract(due)
         untold.formUnion(logs.filter { !due.contains($0) })
         return due
@@ -237,6 +239,7 @@ struct ConversationSession: Equatable, Sendable {
             known?.position.sequence ?? 0 < mark.position.sequence
         else { return }
         waitingMarks[mark.key] = mark
+        invariant(waitingMarks.count <= Limits.marksPerFrame, "few watermarks wait on a link")
     }
 
     var hasWaitingMarks: Bool { !waitingMarks.isEmpty }

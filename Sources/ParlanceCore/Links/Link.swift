@@ -219,6 +219,14 @@ struct Link: Equatable, Sendable {
     /// Keeps the parts of an invitation until the rest comes.
     mutating func keep(_ parts: InvitationParts) { invitation = parts }
 
+    private func checkWindow() {
+        invariant(
+            unacknowledgedBytes == sessions.values.reduce(0) { $0 + $1.window.bytes },
+            "the bytes on their way on a link are those of its conversations"
+        )
+        invariant(unacknowledgedBytes >= 0, "no fewer than no bytes are on their way")
+    }
+
     /// What it holds.
     var cost: PeerCost {
         var cost = PeerCost(links: 1, reads: failedReads.count)
@@ -236,6 +244,7 @@ struct Link: Equatable, Sendable {
     mutating func keep(_ failed: FailedRead) -> Bool {
         guard failedReads.count < Limits.failedReads else { return false }
         failedReads.append(failed)
+        invariant(failedReads.count <= Limits.failedReads, "few failed reads are kept for a link")
         return true
     }
 
@@ -267,6 +276,7 @@ struct Link: Equatable, Sendable {
     mutating func begin<T>(_ conversation: ConversationID, _ body: (inout ConversationSession) -> T) -> T {
         let (result, more) = Self.apply(body, to: &sessions[conversation, default: ConversationSession()])
         unacknowledgedBytes += more
+        checkWindow()
         return result
     }
 
@@ -275,6 +285,7 @@ struct Link: Equatable, Sendable {
         guard let place = sessions.index(forKey: conversation) else { return nil }
         let (result, more) = Self.apply(body, to: &sessions.values[place])
         unacknowledgedBytes += more
+        checkWindow()
         return result
     }
 
@@ -294,6 +305,7 @@ struct Link: Equatable, Sendable {
     mutating func end(_ conversation: ConversationID) -> Int {
         let freed = sessions.removeValue(forKey: conversation)?.window.bytes ?? 0
         unacknowledgedBytes -= freed
+        checkWindow()
         return freed
     }
 }

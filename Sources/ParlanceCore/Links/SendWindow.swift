@@ -51,6 +51,9 @@ struct SendWindow: Equatable, Sendable {
     }
 
     mutating func sent(_ log: LogID, through sequence: UInt64, bytes count: Int) {
+        invariant(sequence > cursors[log]?.sent ?? 0, "a run continues what was sent")
+        invariant(count > 0, "a run has bytes")
+        defer { check() }
         cursors[log, default: Cursor(sent: sequence)].sent = sequence
         cursors[log, default: Cursor(sent: sequence)].onTheWay.append(Run(through: sequence, bytes: count))
         bytes += count
@@ -60,6 +63,7 @@ struct SendWindow: Equatable, Sendable {
     /// again was sent them after later ones.
     mutating func acknowledged(_ log: LogID, through sequence: UInt64) {
         guard let cursor = cursors[log], cursor.onTheWay.contains(where: { $0.through <= sequence }) else { return }
+        defer { check() }
         let rest = cursor.onTheWay.filter { $0.through > sequence }
         cursors[log]?.onTheWay = rest
         bytes -= cursor.bytes - rest.reduce(0) { $0 + $1.bytes }
@@ -68,6 +72,7 @@ struct SendWindow: Equatable, Sendable {
     /// The peer takes no more of what somebody writes, and will acknowledge nothing of it that is on its way. What was sent
     /// still counts as sent: the peer may have taken some of it before. What it requested is not sent.
     mutating func release(_ author: PeerID) {
+        defer { check() }
         for log in cursors.keys where log.author == author {
             bytes -= cursors[log]?.bytes ?? 0
             cursors[log]?.onTheWay = []
@@ -86,6 +91,7 @@ struct SendWindow: Equatable, Sendable {
     ///
     /// - Parameter openedAt: when the link was opened. The patience starts then if the peer has not asked before.
     mutating func restart(_ log: LogID, after sequence: UInt64, at now: Int64, openedAt: Int64) {
+        defer { check() }
         var onTheWay = cursors[log]?.onTheWay ?? []
         if now - (cursors[log]?.asked ?? openedAt) >= Limits.healPatienceMilliseconds {
             bytes -= cursors[log]?.bytes ?? 0
@@ -110,8 +116,16 @@ struct SendWindow: Equatable, Sendable {
 
     /// Drops what is on its way of a log.
     mutating func forget(_ log: LogID) {
+        defer { check() }
         bytes -= cursors.removeValue(forKey: log)?.bytes ?? 0
         serving[log] = nil
+    }
+
+    private func check() {
+        invariant(
+            bytes == cursors.values.reduce(0) { $0 + $1.bytes },
+            "the bytes of a window are the sum of the runs on their way"
+        )
     }
 
     // Counts, for the census.

@@ -77,6 +77,7 @@ struct LogState: Equatable, Sendable {
     }
 
     mutating func hold(through position: LogPosition, at time: EventTime) {
+        invariant(position.sequence > held.sequence, "what is held of a log only grows")
         change { ($0.position, $0.time) = (position, time) }
     }
 
@@ -86,6 +87,7 @@ struct LogState: Equatable, Sendable {
 
     /// Sets the sequences whose bodies are missing. Sequences that are not durable are ignored.
     mutating func setMissing(_ sequences: [UInt64]) {
+        invariant(zip(sequences, sequences.dropFirst()).allSatisfy(<), "missing bodies are told in order, each once")
         missing = sequences.filter { $0 <= stored.position.sequence }
     }
 
@@ -102,6 +104,24 @@ struct LogState: Equatable, Sendable {
     var isClearing: Bool { floor < cleared }
 
     mutating func apply(through position: LogPosition) { applied = position }
+
+    /// What must hold between transactions.
+    func check() {
+        let (held, durable) = (held.sequence, stored.position.sequence)
+        invariant(held >= durable, "what is held is not behind what is durable")
+        invariant(durable < held || stored.position == self.held, "what is held continues what is durable")
+        invariant(applied.sequence <= durable, "only what is durable is applied")
+        invariant(
+            applied.sequence < durable || applied == stored.position,
+            "what is applied is the log that is durable"
+        )
+        invariant(missing.allSatisfy { (1...durable).contains($0) }, "a missing body is of a durable event")
+        invariant(floor <= durable, "a floor is not above what is durable")
+        invariant(cleared <= durable, "nothing is cleared beyond what is durable")
+        invariant(missing.allSatisfy { $0 > floor }, "a body that age removed is not missed")
+        invariant(stored.namedThrough <= namedThrough, "what events name is not behind what is durable of it")
+        invariant(namedThrough <= applied.sequence, "events name only what is applied")
+    }
 
     /// Returns to the state on disk after a batch failed.
     mutating func takeBack() {
@@ -147,6 +167,7 @@ struct LogState: Equatable, Sendable {
     mutating func part(at base: LogPosition) -> LogState {
         var beyond = self
         beyond.missing.removeAll { $0 <= base.sequence }
+        invariant(held.sequence > base.sequence, "a log is parted before its end")
         if beyond.applied.sequence < base.sequence { beyond.applied = base }
         var rest = LogState(startingAt: base)
         if beyond.floor <= base.sequence { beyond.floor = 0 }

@@ -41,6 +41,7 @@ struct Quotas: Equatable, Sendable {
         days[place] = day
         let wasFull = fullUntil(place, at: now) != nil
         full[place] = isFull(day) ? day.end : nil
+        check(at: now)
         return !wasFull && full[place] != nil
     }
 
@@ -88,6 +89,16 @@ struct Quotas: Equatable, Sendable {
         return (
             before.keys.filter { full[$0] == nil }.sorted(), full.keys.filter { before[$0] == nil }.sorted()
         )
+    }
+
+    private func check(at now: Int64) {
+        invariants {
+            for (place, end) in full {
+                invariant(days[place]?.end == end, "a quota is used up in a day that is counted")
+                invariant(days[place].map(isFull) == true, "a quota is used up by what was taken")
+            }
+            invariant(days.values.allSatisfy { $0.began <= now }, "no day begins later")
+        }
     }
 
     private func isFull(_ day: Day) -> Bool { limit.map { day.bytes >= $0 } ?? false }

@@ -37,5 +37,7 @@ struct ChunkAssembly: Equatable, Sendable {
         guard pieces[place] == nil else { return }
         pieces[place] = piece
         missing -= 1
+        invariant(missing == pieces.count { $0 == nil }, "the pieces that a chunk lacks are counted")
+        invariant(next >= numbers.lowerBound && next <= numbers.upperBound, "pieces of the chunk are asked for")
     }
 }

@@ -105,6 +105,7 @@ struct Fetch: Equatable, Sendable {
         assemblies = [:]
         share = nil
         rebuildTaken()
+        check()
     }
 
     mutating func wake() { (restsUntil, lonelyRests) = (.min, 0) }
@@ -173,7 +174,30 @@ struct Fetch: Equatable, Sendable {
     /// Somebody else begins or ceases to fetch it.
     mutating func othersChanged() { share = nil }
 
+    private func check() {
+        invariants {
+            invariant(
+                Set(assemblies.keys).isDisjoint(with: keeping.keys),
+                "a chunk that is put together is not being written"
+            )
+            for chunk in assemblies.keys {
+                invariant(taken.contains(chunk) && !held.contains(chunk), "a chunk is fetched once")
+            }
+            invariant(
+                keeping.keys.allSatisfy { taken.contains($0) },
+                "a chunk that is being written is not fetched again"
+            )
+            invariant(held.subtracting(taken).isEmpty, "a chunk that is held is not fetched again")
+            let work = Array(assemblies.keys) + Array(keeping.keys)
+            invariant(
+                bytesInWork == work.reduce(0) { $0 + shape.length(of: $1) },
+                "the bytes in work are those of its chunks"
+            )
+        }
+    }
+
     private mutating func release(_ link: LinkID) {
+        defer { check() }
         let left = assemblies.filter { $0.value.link == link }
         for chunk in left.keys {
             assemblies[chunk] = nil
@@ -192,6 +216,8 @@ struct Fetch: Equatable, Sendable {
     }
 
     mutating func begin(_ chunk: Int, from link: LinkID) {
+        defer { check() }
+        invariant(assemblies[chunk] == nil && keeping[chunk] == nil, "a chunk comes from one source at a time")
         assemblies[chunk] = ChunkAssembly(shape.pieces(of: chunk), from: link)
         taken.insert(chunk)
         bytesInWork += shape.length(of: chunk)
@@ -213,6 +239,7 @@ struct Fetch: Equatable, Sendable {
     /// - Returns: the link from which it came; `nil` if it is not awaited.
     mutating func kept(_ chunk: Int, isWritten: Bool, at now: Int64) -> LinkID? {
         guard let link = keeping.removeValue(forKey: chunk) else { return nil }
+        defer { check() }
         bytesInWork -= shape.length(of: chunk)
         if isWritten {
             meter.note(bytes, at: now)

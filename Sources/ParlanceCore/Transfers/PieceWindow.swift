@@ -13,6 +13,12 @@ struct PieceWindow: Equatable, Sendable {
 
     /// A piece came.
     mutating func received(askedAt: Int64, at now: Int64) {
+        defer {
+            invariant(
+                (Limits.leastPieceWindow...Limits.pieceWindow).contains(size),
+                "a window of pieces keeps its bounds"
+            )
+        }
         let delay = max(0, now - askedAt)
         let least = min(quickest ?? delay, delay)
         quickest = least

@@ -67,5 +67,6 @@ struct RateBucket: Equatable, Sendable {
         // Time beyond what fills the empty bucket adds nothing, and must not overflow.
         let time = min(now - filledAt, (capacity - min(level, 0)) / rate + Limits.fileRateBurstMilliseconds)
         level = min(capacity, level + rate * time)
+        invariant(level <= capacity, "a bucket does not run over")
     }
 }

@@ -70,6 +70,22 @@ final class LogEntry {
         if flags.contains(.mention) { mentions += step }
     }
 
+    /// What must hold at the end of a transaction.
+    func check() {
+        invariant(signedThrough.sequence <= position.sequence, "what is signed of a log is held")
+        invariant(base.sequence <= applied.sequence, "a branch is applied from its base")
+        invariant(applied.sequence <= max(position.sequence, base.sequence), "what is applied of a log is held")
+        invariant(
+            applied.sequence < position.sequence || applied == position || !hasApplied,
+            "what is applied is the log that is held"
+        )
+        invariant(floor <= position.sequence && cleared <= position.sequence, "a floor is not above what is held")
+        invariant(appliedEffective <= Projector.latest, "an effective time fits")
+        invariant(shown >= 0 && unread >= 0 && mentions >= 0, "counts are not negative")
+        invariant(unread <= shown && mentions <= unread, "what is unread is shown, and mentions are unread")
+        invariant(!isOwn || unread == 0, "nobody has unread messages of their own")
+    }
+
     /// Resets everything projected from the log.
     func resetProjection() {
         applied = base

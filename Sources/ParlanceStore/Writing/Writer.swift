@@ -71,6 +71,7 @@ final class Writer {
             var outcome = Outcome()
             let value = try body(&outcome)
             for entry in outcome.dirty {
+                entry.check()
                 try logs.save(entry)
                 entry.isDirty = false
             }
