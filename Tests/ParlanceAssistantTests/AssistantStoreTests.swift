@@ -33,6 +33,17 @@ import Testing
         FoundAction(task: task, deadline: deadline.flatMap { Deadline(text: $0) }, isDone: done)
     }
 
+    /// Whoever still reads when it is turned off gets an error.
+    @Test func aClosedStoreGivesErrors() throws {
+        try withStore { store in
+            try store.put([reading("m1", [action("late")])])
+            store.close()
+            #expect(throws: (any Error).self) { try store.count() }
+            #expect(throws: (any Error).self) { try store.actions(in: "c") }
+            #expect(throws: (any Error).self) { try store.put([reading("m2")]) }
+        }
+    }
+
     @Test func openOnesComeFirstThenByDeadline() throws {
         try withStore { store in
             try store.put([

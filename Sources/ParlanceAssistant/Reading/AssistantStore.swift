@@ -12,7 +12,7 @@ struct AssistantStore: Sendable {
     /// The only version of the schema. A file of another version is made anew.
     private static let version = 3
 
-    let queue: DatabaseQueue
+    let queue: ClosableDatabase
     let path: String
 
     /// Opens the file, and makes it if there is none.
@@ -21,7 +21,7 @@ struct AssistantStore: Sendable {
         FileSize.makePrivate(path)
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { db in
             // What it holds can be found again, so a crash may cost its last entries. What was removed is in no file.
             try db.execute(
@@ -39,6 +39,7 @@ struct AssistantStore: Sendable {
             }
             try db.execute(sql: Self.talkSchema)
         }
+        self.queue = ClosableDatabase(queue)
     }
 
     private static let schema = """
@@ -66,7 +67,8 @@ struct AssistantStore: Sendable {
         PRAGMA user_version = \(version);
         """
 
-    func close() { try? queue.close() }
+    /// Whoever uses it from now on gets an error.
+    func close() { queue.close() }
 
     // Writing.
 
