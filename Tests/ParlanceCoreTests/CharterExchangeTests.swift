@@ -256,6 +256,30 @@ import Testing
         #expect(world.run(until: { self.agree(world, [0, 1, 2]) }, within: 300_000))
     }
 
+    /// Whoever waits while the key is rotated came with the older one. An admin that lets them in means them by name.
+    @Test func whoeverWaitedDuringARotationIsLetIn() throws {
+        let world = try SimulatedWorld(names: ["ada", "bob", "cyd"], seed: 12)
+        for node in 0...2 { world.start(node) }
+        world.give(.workspace(.found(name: "Ship", key(1), nonce: [UInt8](repeating: 3, count: 16))), to: 0)
+        world.run(for: 1_000)
+        try join(world, 1, by: 0)
+        #expect(world.run(until: { self.agree(world, [0, 1]) }, within: 300_000))
+        change(world, 0, .policy(name: "admission", value: "approve"))
+        world.run(for: 60_000)
+        try join(world, 2, by: 0)
+        world.run(for: 60_000)
+        change(world, 0, .rotate(key(2)))
+        world.run(for: 60_000)
+        change(world, 0, .admit, "cyd")
+        let areFriends = {
+            [(0, 2), (1, 2), (2, 0), (2, 1)].allSatisfy {
+                world.nodes[$0].disk.peers[self.id(world, $1)]?.trust == .accepted
+            }
+        }
+        #expect(world.run(until: areFriends, within: 60_000))
+        #expect(world.run(until: { self.agree(world, [0, 1, 2]) }, within: 300_000))
+    }
+
     @Test func aKeyThatNoRotationNamesIsNotTaken() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

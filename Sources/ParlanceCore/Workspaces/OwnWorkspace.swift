@@ -219,18 +219,18 @@ struct OwnWorkspace: Equatable, Sendable {
     private func isNewestKey(_ tag: UInt32?) -> Bool { current?.newest.map { $0.tag == tag } ?? false }
 
     /// Whether the peer is accepted as a member, provided that the user has not decided otherwise. An older key proves
-    /// nothing: identities that were left out have it, too. Neither does the newest, if an admin has to let members in,
-    /// and nobody knows that before the charter has come.
+    /// nothing by itself: identities that were left out have it, too. Neither does the newest, if an admin has to let members
+    /// in, and nobody knows that before the charter has come.
     ///
     /// - Parameter tag: that of the key with which the peer came.
     func accepts(_ peer: PeerRecord, with tag: UInt32?) -> Bool {
-        guard acceptsMembers, isNewestKey(tag), peer.isUndecided, let current, !current.awaitsCharter else {
-            return false
-        }
-        // Somebody excluded may come back with it as somebody else, but not as somebody whom an admin let in by name.
-        if let newest = current.newest, current.isExposed(newest) {
-            return current.charter?.isAdmitted(peer.id) == true
-        }
+        guard acceptsMembers, peer.isUndecided, let current, !current.awaitsCharter,
+            let tag, current.key(of: tag) != nil
+        else { return false }
+        // Whom an admin let in by name may have come before a rotation.
+        if current.charter?.isAdmitted(peer.id) == true { return true }
+        // Somebody excluded may come back with the key as somebody else.
+        guard isNewestKey(tag), let newest = current.newest, !current.isExposed(newest) else { return false }
         return current.charter?.isMember(peer.id) != false
     }
 
