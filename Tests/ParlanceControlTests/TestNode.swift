@@ -16,6 +16,13 @@ final class TestNode: NodeControl {
         var isHolding = false
         var held: [@Sendable () -> Void] = []
         var handled = 0
+        /// The names that people have, for `peers` with `who`.
+        var named: Set<String> = ["Bob"]
+        /// Whether the code of the workspace suffices, and who was to stay a member when that ended.
+        var isOpen = false
+        var kept: [String]?
+        /// Whether it does not tell the audit log for people, as earlier versions do not.
+        var tellsLinesOnly = false
         /// A name that nobody has.
         var unknown: String?
         /// How many messages of Bob are unread.

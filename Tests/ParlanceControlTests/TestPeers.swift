@@ -35,8 +35,18 @@ enum TestPeers {
         hours: [9, 10, 11, 23, 24, 40].map { ControlTime(milliseconds: 1_763_596_800_000 + $0 * 3_600_000) }
     )
 
+    private static func people(_ who: [String]?, _ named: Set<String>) -> PeersReply {
+        guard let who else { return PeersReply(peers: [TestNode.bob]) }
+        let found = who.filter(named.contains).map { name in
+            var peer = TestNode.bob
+            peer.displayName = name
+            return peer
+        }
+        return PeersReply(peers: found, unknown: who.filter { !named.contains($0) })
+    }
+
     static func add(to methods: inout ControlMethods, of node: TestNode) {
-        node.add(PeersOperation.self, to: &methods) { _, _ in PeersReply(peers: [TestNode.bob]) }
+        node.add(PeersOperation.self, to: &methods) { asked, state in people(asked.who, state.named) }
         node.add(AliasOperation.self, to: &methods) { _, _ in TestNode.bob }
         node.add(ForgetOperation.self, to: &methods) { _, _ in DoneReply() }
         node.add(AllowOperation.self, to: &methods) { _, _ in DoneReply() }

@@ -1,5 +1,7 @@
 import Foundation
+import NIOPosix
 import ParlanceControl
+import ParlanceWaiting
 import ParlanceWire
 import Testing
 
@@ -79,5 +81,26 @@ import Testing
             let binary = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
             #expect(binary.code == 65 && binary.errors.contains("not valid UTF-8"), "\(binary)")
         }
+            let many = try await CommandTests.run(["wait", "--people", "9", "--timeout", "0s"], socket: fixture.path)
+            #expect(many.code == 1 && many.output.contains("8, whom this node has not met"), "\(many)")
+        }
+    }
+
+    /// A daemon that is started again is asked again, until the time is up.
+    @Test func aWaitOutlivesTheDaemon() async throws {
+        try await ServerFixture.with { fixture in
+            let words = ["wait", "Cleo", "--timeout", "5m"]
+            async let waited = CommandTests.run(words, socket: fixture.path)
+            try await eventually("the first daemon is asked") {
+                fixture.node.state.withLock { $0.called.contains(PeersOperation.method) }
+            }
+            await fixture.server.stop()
+            let node = TestNode()
+            node.state.withLock { $0.named = ["Cleo"] }
+            let next = ControlServer(path: fixture.path, node: node, group: MultiThreadedEventLoopGroup.singleton)
+            try await next.start()
+            let outcome = try await waited
+            await next.stop()
+            #expect(outcome.code == 0 && outcome.output == "Connected: 1\n", "\(outcome)")
     }
 }

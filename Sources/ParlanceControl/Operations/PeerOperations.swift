@@ -1,20 +1,28 @@
-/// `peers`: everybody the node knows of.
-package struct PeersOperation: BareOperation {
+/// `peers`: everybody the node knows of, or some people by their names.
+package struct PeersOperation: ControlOperation {
     package typealias Reply = PeersReply
     package static let method = "peers"
 
-    package init() {}
+    /// Peers, by their names, aliases or IDs (see WHO in protocol/control.md); absent: everybody.
+    package var who: [String]?
+
+    package init(who: [String]? = nil) {
+        self.who = who
+    }
 }
 
-/// Every peer the node knows of, connected ones first, then by name.
+/// Peers, connected ones first, then by name.
 package struct PeersReply: Codable, Equatable, Sendable {
     package var peers: [PeerInfo]
     /// Why nobody, or not everybody, is found or reached, whoever it is; absent if nothing is known to hinder that.
     package var problems: [NodeStatus.Problem]?
+    /// Of `who`, as they were given: the names that nobody has; absent if there are none.
+    package var unknown: [String]?
 
-    package init(peers: [PeerInfo], problems: [NodeStatus.Problem] = []) {
+    package init(peers: [PeerInfo], problems: [NodeStatus.Problem] = [], unknown: [String] = []) {
         self.peers = peers
         self.problems = problems.isEmpty ? nil : problems
+        self.unknown = unknown.isEmpty ? nil : unknown
     }
 }
 

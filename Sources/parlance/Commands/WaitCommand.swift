@@ -9,8 +9,9 @@ struct WaitCommand: NodeCommand {
         abstract: "Wait until this node is up and people are connected, and say who is missing.",
         discussion: """
             For scripts. Without WHO and options it waits until the daemon answers and has begun to look for others. With \
-            WHO it waits for these people, with --people for so many whom you have accepted, and with --members for all \
-            members of your workspace that this computer knows.
+            WHO it waits for these people, with --people for so many, and with --members for all members of your workspace \
+            that this computer knows. Only those whom you have accepted count. A name that nobody has yet is waited for, and a \
+            daemon that is started again meanwhile too. When the time is up it says who is missing.
 
             Exit codes: 0 all are here; 1 the time is up, and somebody is missing; 2 no daemon has answered; 64 wrong usage; \
             65 several people have a name that you gave.
@@ -21,7 +22,7 @@ struct WaitCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "People, by name or by the beginning of the peer ID.")
+    @Argument(help: "People.", completion: Completions.person)
     var who: [String] = []
 
     @Option(help: ArgumentHelp("How many people are to be connected.", valueName: "n"))
@@ -52,18 +53,23 @@ struct WaitCommand: NodeCommand {
         return count >= 0 ? count : nil
     }
 
-    /// How long to wait before it looks again, in milliseconds.
-    private static let retryMilliseconds: Int64 = 250
+    /// How long to wait before it looks again, or tries again to reach a daemon, in milliseconds.
+    private static let retryMilliseconds: Int64 = 1_000
+
+    func run(_ session: Session) async throws {}
 
     func run() async throws {
         try await ErrorOutput.reporting(json: options.json) {
             let began = ContinuousClock.now
             let end = began.advanced(by: .seconds(seconds ?? 0))
-            let session = try await opened(before: end)
+            var session = try await opened(before: end)
             while true {
-                var report = try await report(session)
-                let isOver = ContinuousClock.now >= end
-                if report.complete || isOver {
+                do {
+                    var report = try await report(session)
+                    guard report.complete || ContinuousClock.now >= end else {
+                        await Self.pause(before: end)
+                        continue
+                    }
                     report.seconds = Int(began.duration(to: .now).components.seconds)
                     session.terminal.write(
                         session.json
@@ -73,106 +79,107 @@ struct WaitCommand: NodeCommand {
                     await session.close()
                     if !report.complete { throw ExitCode(1) }
                     return
+                } catch let failure as ControlFailure where Self.isWithoutDaemon(failure) && ContinuousClock.now < end {
+                    // It is started again, perhaps as a newer version.
+                    await session.close()
+                    session = try await opened(before: end)
                 }
-                await ControlClient.pause(milliseconds: Self.retryMilliseconds)
             }
         }
     }
-
-    func run(_ session: Session) async throws {}
 
     /// The session with the daemon, as soon as one answers.
     private func opened(before end: ContinuousClock.Instant) async throws -> Session {
         while true {
             do {
                 return try await Session.open(options)
-            } catch let failure as ControlFailure
-                where ["noDaemon", "connectionLost"].contains(failure.code) && ContinuousClock.now < end
-            {
-                await ControlClient.pause(milliseconds: Self.retryMilliseconds)
+            } catch let failure as ControlFailure where Self.isWithoutDaemon(failure) && ContinuousClock.now < end {
+                await Self.pause(before: end)
             }
         }
+    }
+
+    /// Whether there is no daemon, or one that ends.
+    private static func isWithoutDaemon(_ failure: ControlFailure) -> Bool {
+        ["noDaemon", "connectionLost", ControlError.Code.stopping.rawValue].contains(failure.code)
+    }
+
+    private static func pause(before end: ContinuousClock.Instant) async {
+        let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+        await ControlClient.pause(milliseconds: min(retryMilliseconds, max(1, Int64(left))))
     }
 
     private func report(_ session: Session) async throws -> WaitReport {
-        let peers = try await session.client.call(PeersOperation()).peers
-        let known = peers.filter { [.accepted, .verified].contains($0.trust) }
-        var report = WaitReport(connected: known.filter(\.connected).map(\.displayName))
-        if members {
-            let workspace = try await session.client.call(WorkspaceShowOperation()).workspace
-            guard let workspace else {
-                throw ControlFailure(
-                    code: ControlError.Code.noWorkspace.rawValue,
-                    message: "This node is in no workspace.",
-                    advice: "Join one first: parlance workspace join CODE"
-                )
-            }
-            let connected = Set(workspace.connected.map(\.id))
-            report.connected = workspace.connected.map(\.displayName)
-            report.missing = (workspace.members ?? []).filter { !connected.contains($0.id) }.map(\.displayName)
+        if members { return try await reportOnMembers(session) }
+        let reply = try await session.client.call(PeersOperation(who: who.isEmpty ? nil : who))
+        let known = reply.peers.filter { $0.connected && [.accepted, .verified].contains($0.trust) }
+        var report = WaitReport(connected: known.map(\.displayName))
+        let others = reply.peers.filter { peer in !known.contains { $0.id == peer.id } }
+        if !who.isEmpty {
+            report.missing = others.map(\.displayName) + (reply.unknown ?? [])
             report.lacking = report.missing.count
         } else if let people {
-            report.lacking = max(0, people - report.connected.count)
-            report.missing = report.lacking > 0 ? known.filter { !$0.connected }.map(\.displayName) : []
-        } else if !who.isEmpty {
-            let wanted = try who.map { (typed: $0, peer: try Self.find($0, in: peers)) }
-            report.connected = wanted.filter { $0.peer?.connected == true }.map { $0.peer?.displayName ?? $0.typed }
-            report.missing = wanted.filter { $0.peer?.connected != true }.map { $0.peer?.displayName ?? $0.typed }
-            report.lacking = report.missing.count
+            report.lacking = max(0, people - known.count)
+            let accepted = others.filter { [.accepted, .verified].contains($0.trust) }
+            report.missing = report.lacking > 0 ? accepted.map(\.displayName) : []
         } else {
-            let discovery = try await session.client.call(StatusOperation()).discovery.state
-            report.lacking = discovery == .starting ? 1 : 0
+            report.isStarting = try await session.client.call(StatusOperation()).discovery.state == .starting
         }
-        report.complete = report.lacking == 0
         return report
     }
 
-    /// The person that a word means; `nil`: nobody yet.
-    private static func find(_ typed: String, in peers: [PeerInfo]) throws(ControlFailure) -> PeerInfo? {
-        let word = typed.lowercased()
-        let shown = peers.filter { $0.displayName.lowercased() == word }
-        let found =
-            shown.count == 1
-            ? shown
-            : peers.filter { peer in
-                [peer.alias, peer.name, peer.newName].contains { $0?.lowercased() == word }
-                    || word.count >= shortestID && peer.id.hasPrefix(word.filter { $0 != " " })
-            }
-        guard found.count <= 1 else {
+    private func reportOnMembers(_ session: Session) async throws -> WaitReport {
+        guard let workspace = try await session.client.call(WorkspaceShowOperation()).workspace else {
             throw ControlFailure(
-                code: ControlError.Code.ambiguousPeer.rawValue,
-                message: "Several people are called \(NameText.plain(typed)).",
-                advice: "Give the beginning of a peer ID: parlance peers"
+                code: ControlError.Code.noWorkspace.rawValue,
+                message: "This node is in no workspace.",
+                advice: "Join one first: parlance workspace join CODE"
             )
         }
-        return found.first
+        let connected = Set(workspace.connected.map(\.id))
+        var report = WaitReport(connected: workspace.connected.map(\.displayName))
+        report.missing = (workspace.members ?? []).filter { !connected.contains($0.id) }.map(\.displayName)
+        report.lacking = report.missing.count
+        return report
     }
-
-    /// How much of a peer ID is needed, in characters.
-    private static let shortestID = 8
 }
 
 /// What `wait` found.
 private struct WaitReport: Encodable {
-    var complete = false
     /// The names of those who are connected.
     var connected: [String]
-    /// The names of those who are known and missing.
+    /// The names of those who are missing, as far as they are known; of so many people, all who could be meant.
     var missing: [String] = []
     /// How many are missing, whether or not it is known who.
     var lacking = 0
+    /// Whether the node has not begun to look for others yet, and that is what was waited for.
+    var isStarting = false
     /// How long it waited.
     var seconds = 0
 
-    var lines: [String] {
-        let here = say("Connected: \(connected.count)")
-        guard lacking > 0 else { return [here] }
+    var complete: Bool { lacking == 0 && !isStarting }
+
+    private enum CodingKeys: String, CodingKey { case complete, connected, missing, lacking, seconds }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(complete, forKey: .complete)
+        try members.encode(connected, forKey: .connected)
+        try members.encode(missing, forKey: .missing)
+        try members.encode(lacking, forKey: .lacking)
+        try members.encode(seconds, forKey: .seconds)
+    }
+
+    var lines: [String] { [say("Connected: \(connected.count)")] + (complete ? [] : [lack]) }
+
+    private var lack: String {
         let names = missing.map { NameText.plain($0) }.joined(separator: ", ")
-        return [
-            here,
-            names.isEmpty
-                ? say("Missing after \(seconds) s: \(lacking)")
-                : say("Missing after \(seconds) s: \(lacking) (\(names))"),
-        ]
+        if isStarting { return say("The node has not begun to look for others after \(seconds) s: parlance doctor") }
+        if missing.count > lacking { return say("Missing after \(seconds) s: \(lacking) of these: \(names)") }
+        if missing.count == lacking { return say("Missing after \(seconds) s: \(lacking) (\(names))") }
+        let strangers = lacking - missing.count
+        return missing.isEmpty
+            ? say("Missing after \(seconds) s: \(lacking), whom this node has not met: parlance peers")
+            : say("Missing after \(seconds) s: \(names), and \(strangers) whom this node has not met: parlance peers")
     }
 }

@@ -15,13 +15,28 @@ extension NodeOperations {
 
 extension PeersOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeersReply>) {
-        node.ask(.examine(who: nil), \.doctor, reply) { view in
-            node.read(reply) { () throws(StoreError) in
-                let diagnosis = node.diagnosis(view)
-                return .success(PeersReply(peers: try node.peers(diagnosis), problems: diagnosis.reachProblems))
+        node.find(FoundPeople(asked: who ?? []), reply) { found in
+            node.ask(.examine(who: nil), \.doctor, reply) { view in
+                node.read(reply) { () throws(StoreError) in
+                    let diagnosis = node.diagnosis(view)
+                    let peers = try node.peers(diagnosis).filter { who == nil || found.ids.contains($0.id) }
+                    return .success(
+                        PeersReply(peers: peers, problems: diagnosis.reachProblems, unknown: found.unknown)
+                    )
+                }
             }
         }
     }
+}
+
+/// Whom some typed names mean.
+private struct FoundPeople {
+    /// The names that are still to be looked up.
+    var asked: [String]
+    /// The IDs of those who were found.
+    var ids: Set<String> = []
+    /// The names that nobody has.
+    var unknown: [String] = []
 }
 
 extension AliasOperation: NodeOperation {
@@ -75,6 +90,27 @@ extension PeerCommandOperation {
 }
 
 extension LocalControl {
+    /// Looks up all names, one after the other. A name that nobody has is no error, one that several have is.
+    fileprivate func find(
+        _ people: FoundPeople,
+        _ reply: @escaping Completion<PeersReply>,
+        _ body: @escaping @Sendable (FoundPeople) -> Void
+    ) {
+        var people = people
+        guard let who = people.asked.popLast() else { return body(people) }
+        inbox.offer(.find(who: who)) { [self, people] result in
+            var people = people
+            switch result {
+            case .success(let answer):
+                guard let view = answer.peer else { return reply(.failure(.defect)) }
+                people.ids.insert(view.record.id.controlID)
+            case .failure(.naming(.unknownPeer)): people.unknown.insert(who, at: 0)
+            case .failure(let refusal): return reply(.failure(explain(refusal)))
+            }
+            find(people, reply, body)
+        }
+    }
+
     fileprivate func peers(_ diagnosis: Diagnosis) throws(StoreError) -> [PeerInfo] {
         let summaries = try store.conversations()
         let unread = Dictionary(summaries.map { ($0.record.id, $0.unread) }) { $1 }
