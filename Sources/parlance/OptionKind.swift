@@ -1,4 +1,5 @@
 import ArgumentParser
+import ParlanceControl
 
 /// What a word that begins with dashes is for a command.
 enum OptionKind {
@@ -16,21 +17,28 @@ enum OptionKind {
             self = .none
             return
         }
-        // The library tells nobody its options but in the help: "  --file <path>   What it is" and "  -h, --help   …".
-        let help = ParlanceCommand.helpMessage(for: command, includeHidden: true, columns: Self.columns)
-        for line in help.split(separator: "\n").drop(while: { $0 != "OPTIONS:" }) where line.hasPrefix("  -") {
-            let words = line.split(separator: " ")
-            for (place, shown) in words.prefix(2).enumerated() where shown == name || shown == "\(name)," {
-                let takesValue = words.count > place + 1 && words[place + 1].hasPrefix("<")
-                self = takesValue && name == word ? .valued : .flag
-                return
-            }
+        switch Self.definition(of: name, in: command) {
+        case "option"?: self = name == word ? .valued : .flag
+        case "flag"?: self = .flag
+        default: self = .none
         }
-        self = .none
     }
 
-    /// So wide that no line of the help is broken.
-    private static let columns = 10_000
+    /// What the library says of an option: `option` or `flag`. It tells its definitions as JSON only.
+    private static func definition(of name: Substring, in command: any ParsableCommand.Type) -> String? {
+        // The main command has this for all.
+        if name == "--version" { return "flag" }
+        let tool = try? JSONParser.parse(Array(command._dumpHelp().utf8))
+        guard case .array(let arguments)? = tool?["command"]?["arguments"] else { return nil }
+        let meant = arguments.first { argument in
+            guard case .array(let names)? = argument["names"] else { return false }
+            return names.contains { spelt in
+                guard let text = spelt["name"]?.text else { return false }
+                return (spelt["kind"]?.text == "short" ? "-" : "--") + text == name
+            }
+        }
+        return meant?["kind"]?.text
+    }
 
     /// Whether all of the words are options of the command, and none lacks its value.
     static func areAll(_ words: [String], of command: any ParsableCommand.Type) -> Bool {

@@ -26,14 +26,65 @@ extension ProgramTests {
         @Test func namesComeFromTheDaemonAndAreWords() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
-                let name = "Dan $(echo bad)'s Öz"
+                let name = "Dan O'Neill (Öz)"
                 #expect(try await pair.ada.parlance("alias", "Bob", name).code == 0)
                 #expect(try await offered(["send", ""], to: pair.ada, in: lab) == [name])
                 #expect(try await offered(["history", "Da"], to: pair.ada, in: lab) == [name])
                 #expect(try await offered(["config", "set", "log-l"], to: pair.ada, in: lab) == ["log-level"])
-                #expect(try await offered(["workspace", "policy", ""], to: pair.ada, in: lab).contains("admission"))
+                #expect(try await offered(["workspace", "policy", ""], to: pair.ada, in: lab).contains("retention"))
+                #expect(
+                    try await offered(["workspace", "policy", "admission", "a"], to: pair.ada, in: lab) == ["approve"]
+                )
+                #expect(try await offered(["wait", "Da"], to: pair.ada, in: lab) == [name])
                 try await pair.ada.kill()
                 #expect(try await offered(["send", ""], to: pair.ada, in: lab) == [])
+            }
+        }
+
+        /// Begins a shell in which Tab completes `parlance`, as the manual says.
+        private static let shell = #"""
+            shell=$1; export PARLANCE_SOCKET=$2 HOME=$3 PATH="$3/bin:$PATH"; export ZDOTDIR=$HOME/zsh
+            export XDG_CONFIG_HOME=$HOME/config XDG_DATA_HOME=$HOME/data; fish=config/fish/completions
+            mkdir -p "$HOME/bin" "$ZDOTDIR" "$HOME/$fish"; ln -s "$4" "$HOME/bin/parlance"; cd "$HOME" || exit
+            case $shell in
+            bash)
+                parlance --generate-completion-script bash >parlance.bash
+                printf '%s\n' "PS1='ready> '" "bind 'set bell-style none'" '. ./parlance.bash' >rc
+                exec bash --noprofile --rcfile rc -i ;;
+            zsh)
+                parlance --generate-completion-script zsh >zsh/_parlance
+                printf '%s\n' "PS1='ready> '" 'unsetopt prompt_sp' 'fpath=($ZDOTDIR $fpath)' \
+                    'autoload -Uz compinit' 'compinit -u -D' >zsh/.zshrc
+                exec zsh -d -i ;;
+            fish)
+                parlance --generate-completion-script fish >$fish/parlance.fish
+                printf '%s\n' 'function fish_prompt; printf "ready> "; end' 'set -g fish_greeting' >config/fish/config.fish
+                exec fish -i ;;
+            esac
+            """#
+
+        /// Tab in shells on a terminal. A name is one word then, whatever it is made of, and no command.
+        @Test(arguments: ["bash", "zsh", "fish"]) func tabCompletesOnATerminal(_ shell: String) async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let home = lab.folder.appendingPathComponent("home").path
+                #expect(try await pair.ada.parlance("alias", "Bob", "Zoe Rye").code == 0)
+                _ = try Programs.system(shell)
+                let runner = ["sh", "-c", Self.shell, "sh", shell, pair.ada.socketPath, home]
+                let terminal = try ChatTerminal(pair.ada, command: [], runner: runner, width: 120)
+                try await terminal.shows("ready>", within: .seconds(60))
+                terminal.type("parlance seen Z\t")
+                try await terminal.shows("parlance seen Zoe\\ Rye", within: .seconds(60))
+                terminal.type("\u{15}parlance workspace policy adm\t")
+                try await terminal.shows("parlance workspace policy admission", within: .seconds(60))
+                // Somebody calls themselves so that a shell could run it.
+                #expect(try await pair.ada.parlance("alias", "Bob", "Q${x[a[$(touch $HOME/bad)]]}").code == 0)
+                terminal.type("\u{15}parlance seen Q\t")
+                try await terminal.shows("parlance seen Q", within: .seconds(60))
+                terminal.type("\u{15}parlance config set log-l\t")
+                try await terminal.shows("parlance config set log-level", within: .seconds(60))
+                #expect(!FileManager.default.fileExists(atPath: home + "/bad"))
+                terminal.hangUp()
             }
         }
     }

@@ -88,8 +88,3 @@ package struct Settings: Sendable {
         }
     }
 }
-
-/// Who is accepted without asking the user.
-enum AutoAccept: String, CaseIterable, Sendable {
-    case workspace, nobody
-}

@@ -42,7 +42,19 @@ enum Completions {
     /// A file.
     static let file = kind { client in
         let files = try await client.call(FilesOperation(limit: FilesOperation.defaultLimit)).files
-        return ["last"] + files.map { String($0.file.file.prefix(FileText.idCharacters)) }
+        return ["last"] + files.map(\.file.shortReference)
+    }
+
+    /// A policy of the workspace that this version knows.
+    static let policy = CompletionKind.list(KnownPolicy.allCases.map(\.rawValue))
+
+    /// A word that the policy takes whose name stands before it.
+    static let policyValue = CompletionKind.custom { words, _, _ in policyValues(words) }
+
+    /// - Parameter words: those of the line, as far as they are typed.
+    static func policyValues(_ words: [String]) -> [String] {
+        let name = words.drop { $0 != "policy" }.dropFirst().first { !$0.hasPrefix("-") }
+        return KnownPolicy(rawValue: name ?? "")?.words ?? []
     }
 
     /// A setting.
@@ -83,11 +95,28 @@ enum Completions {
         return try? await ControlClient.connect(to: paths.socketToUse())
     }
 
-    /// The names as they are typed; of those that several have, the ID instead.
-    static func names(of all: [(name: String, id: String)]) -> [String] {
+    /// The names as they are typed; the ID instead of those that several have, or that a shell must not see.
+    ///
+    /// - Parameter shell: the one that asks.
+    static func names(
+        of all: [(name: String, id: String)],
+        for shell: String? = CompletionShell.requesting?.rawValue
+    ) -> [String] {
         let shown = all.map { (NameText.plain($0.name), $0.id) }
         let alike = Dictionary(grouping: shown) { $0.0.lowercased() }
-        return shown.map { name, id in alike[name.lowercased()]?.count == 1 ? name : String(id.prefix(idCharacters)) }
+        return shown.map { name, id in
+            let isOffered = alike[name.lowercased()]?.count == 1 && (shell != "bash" || isHarmlessInBash(name))
+            return isOffered ? name : String(id.prefix(idCharacters))
+        }
+    }
+
+    /// Whether bash takes a candidate as it is. The script has it treat candidates as names of files, and bash expands
+    /// what looks like a variable in those to see whether they are there: `${x[a[$(command)]]}` runs the command as soon as
+    /// Tab is pressed. Others choose their names.
+    private static func isHarmlessInBash(_ name: String) -> Bool {
+        name.unicodeScalars.allSatisfy {
+            !$0.isASCII || $0.properties.isAlphabetic || "0123456789 .,-_'@+:()&".unicodeScalars.contains($0)
+        }
     }
 
     /// A candidate as the script of a shell takes it. Others choose their names, so nothing in them may be a command.

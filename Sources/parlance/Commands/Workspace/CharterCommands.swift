@@ -173,10 +173,10 @@ struct WorkspacePolicyCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The name; nothing: list the policies.", completion: .list(["admission"]))
+    @Argument(help: "The name; nothing: list the policies.", completion: Completions.policy)
     var name: String?
 
-    @Argument(help: "The value.")
+    @Argument(help: "The value.", completion: Completions.policyValue)
     var value: String?
 
     @Flag(help: "Withdraw the policy.")

@@ -1,12 +1,10 @@
-import ParlanceControl
-import ParlanceCore
 import ParlanceWords
 
 /// The policies that this version knows by name (charter.md, "Policies").
 ///
 /// Others can be signed too, so that later versions can know more; a name that is typed wrong must not look like one of
 /// these.
-enum KnownPolicy: String, CaseIterable {
+package enum KnownPolicy: String, CaseIterable, Sendable {
     case admission
     case autoAccept = "auto_accept"
     case largestFile = "largest_file"
@@ -15,11 +13,11 @@ enum KnownPolicy: String, CaseIterable {
     /// What is wrong with a policy that an admin wants to sign; `nil` if nothing is.
     ///
     /// - Parameter isCustom: whether the admin says that the name is meant, though it is not known.
-    static func fault(_ name: String, _ value: String, isCustom: Bool) -> ControlError? {
+    package static func fault(_ name: String, _ value: String, isCustom: Bool) -> ControlError? {
         guard let known = Self(rawValue: name) else {
             guard !isCustom else { return nil }
             let names = allCases.map(\.rawValue)
-            let message = Phrase("\"\(name.withoutControlCharacters)\" is not a policy that this version knows.")
+            let message = Phrase("\"\(NameText.plain(name))\" is not a policy that this version knows.")
             return ControlError(
                 .invalidValue,
                 Phrase.joined([message, NearestWord.question(name, among: names)].compactMap { $0 }),
@@ -29,7 +27,7 @@ enum KnownPolicy: String, CaseIterable {
             )
         }
         guard let expected = known.expected, !known.takes(value) else { return nil }
-        let message = Phrase("\"\(value.withoutControlCharacters)\" is not a value of the policy \(name).")
+        let message = Phrase("\"\(NameText.plain(value))\" is not a value of the policy \(name).")
         return ControlError(
             .invalidValue,
             Phrase.joined([message, NearestWord.question(value, among: known.words)].compactMap { $0 }),
@@ -37,12 +35,13 @@ enum KnownPolicy: String, CaseIterable {
         )
     }
 
-    /// The words that it takes; none if it takes something else.
-    private var words: [String] {
+    /// The words that it takes, also beside other values.
+    package var words: [String] {
         switch self {
         case .admission: CharterInfo.Admission.allCases.map(\.rawValue)
         case .autoAccept: AutoAccept.allCases.map(\.rawValue)
-        case .largestFile, .retention, .couriers: []
+        case .largestFile, .retention: [Self.off]
+        case .couriers: []
         }
     }
 

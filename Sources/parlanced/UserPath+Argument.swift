@@ -1,7 +1,0 @@
-import ArgumentParser
-import ParlanceControl
-import ParlanceWords
-
-extension UserPath: ExpressibleByArgument {
-    package var defaultValueDescription: String { shown }
-}
