@@ -43,6 +43,11 @@ enum TestWorkspace {
                 PolicyInfo(name: "retention", value: "90 days", author: bob, time: ControlTime(milliseconds: 1))
             ],
             invitations: [invitation(20)],
+            endedInvitations: [InvitationInfo.End.exclusion, .newKey].map { end in
+                var ended = invitation(5)
+                ended.ended = end
+                return ended
+            },
             waiting: [bob],
             isMember: true,
             isAdmin: true
@@ -61,7 +66,11 @@ enum TestWorkspace {
 
     static func add(to methods: inout ControlMethods, of node: TestNode) {
         node.add(WorkspaceCreateOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
-        node.add(WorkspaceShowOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceShowOperation.self, to: &methods) { _, state in
+            var ship = ship
+            if state.isOpen { (ship.charter?.admission, ship.members) = (.open, [bob]) }
+            return WorkspaceReply(workspace: ship)
+        }
         node.add(WorkspaceLeaveOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: nil) }
         node.add(WorkspaceJoinOperation.self, to: &methods) { request, _ throws(ControlError) in
             guard request.code == code else {
@@ -76,7 +85,13 @@ enum TestWorkspace {
         node.add(WorkspaceChangeOperation.self, to: &methods) { request, _ in
             WorkspaceReply(workspace: request.change == .exclude ? without(request.who) : ship)
         }
-        node.add(WorkspacePolicyOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspacePolicyOperation.self, to: &methods) { asked, state in
+            state.kept = asked.who
+            return WorkspaceReply(
+                workspace: ship,
+                passedOver: asked.who == nil ? [] : [Person(id: "c", displayName: "Cyd")]
+            )
+        }
         node.add(WorkspaceInviteOperation.self, to: &methods) { request, _ in
             WorkspaceInviteReply(code: code, invitation: invitation(request.uses ?? 1), workspace: ship)
         }
@@ -88,7 +103,7 @@ enum TestWorkspace {
             ]
             return WorkspaceImportReply(admitted: 2, named: 2, accepted: 1, known: 3, leftOut: left)
         }
-        node.add(WorkspaceLogOperation.self, to: &methods) { request, _ in
+        node.add(WorkspaceLogOperation.self, to: &methods) { request, state in
             let lines = ["{\"line\":1}", "{\"line\":2}"].dropFirst(request.after ?? 0)
             let entry = WorkspaceLogEntry(
                 time: ControlTime(milliseconds: 1),
@@ -97,12 +112,14 @@ enum TestWorkspace {
                 people: [ada],
                 counts: true
             )
-            return WorkspaceLogReply(
+            var reply = WorkspaceLogReply(
                 lines: Array(lines.prefix(1)),
                 entries: lines.count == 1 ? [entry] : [],
                 more: lines.count > 1,
                 hash: "aaaa"
             )
+            if state.tellsLinesOnly { reply.entries = nil }
+            return reply
         }
     }
 }

@@ -17,6 +17,9 @@ import Testing
             #expect(made.output.contains("parlance workspace invite --end abcdefgh"))
             let shown = try await CommandTests.run(["workspace", "show"], socket: fixture.path)
             #expect(shown.output.contains("invitation abcdefgh of Bob: 3 of 20 left, until "), "\(shown)")
+            for reason in ["somebody was excluded after it was made", "the workspace has had another key for a day"] {
+                #expect(shown.output.contains("invitation abcdefgh of Bob has ended: \(reason)"), "\(shown)")
+            }
             let both = try await CommandTests.run(
                 ["workspace", "invite", "--uses", "1", "--end", "abc"],
                 socket: fixture.path
@@ -33,6 +36,29 @@ import Testing
             )
             let lines = try await CommandTests.run(["workspace", "log", "--json"], socket: fixture.path)
             #expect(lines.output == "{\"line\":1}\n{\"line\":2}\n")
+            fixture.node.state.withLock { $0.tellsLinesOnly = true }
+            let old = try await CommandTests.run(["workspace", "log"], socket: fixture.path)
+            #expect(old.code == 65 && old.output.isEmpty && old.errors.contains("log --json"), "\(old)")
+        }
+    }
+
+    /// The yes is for those who were listed, and the answer names whom that leaves out.
+    @Test func onlyThoseWhoWereListedStayMembers() async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.state.withLock { $0.isOpen = true }
+            let words = ["workspace", "policy", "admission", "approve"]
+            let asked = try await CommandTests.run(
+                words,
+                socket: fixture.path,
+                input: "yes\n",
+                terminal: ["TERM": "xterm"]
+            )
+            #expect(asked.output.contains("These people stay members (1): Bob."), "\(asked)")
+            #expect(asked.output.contains("wait now: Cyd"), "\(asked)")
+            #expect(fixture.node.state.withLock { $0.kept } == [TestNode.bob.id])
+            let unasked = try await CommandTests.run(words + ["--yes"], socket: fixture.path)
+            #expect(unasked.code == 0 && !unasked.output.contains("wait now"), "\(unasked)")
+            #expect(fixture.node.state.withLock { $0.kept } == nil)
         }
     }
 
@@ -55,6 +81,27 @@ import Testing
             }
             let nobody = try await CommandTests.run(["wait", "--timeout", "0s"], socket: fixture.folder + "/none.sock")
             #expect(nobody.code == 2, "\(nobody)")
+            let many = try await CommandTests.run(["wait", "--people", "9", "--timeout", "0s"], socket: fixture.path)
+            #expect(many.code == 1 && many.output.contains("8, whom this node has not met"), "\(many)")
+        }
+    }
+
+    /// A daemon that is started again is asked again, until the time is up.
+    @Test func aWaitOutlivesTheDaemon() async throws {
+        try await ServerFixture.with { fixture in
+            let words = ["wait", "Cleo", "--timeout", "5m"]
+            async let waited = CommandTests.run(words, socket: fixture.path)
+            try await eventually("the first daemon is asked") {
+                fixture.node.state.withLock { $0.called.contains(PeersOperation.method) }
+            }
+            await fixture.server.stop()
+            let node = TestNode()
+            node.state.withLock { $0.named = ["Cleo"] }
+            let next = ControlServer(path: fixture.path, node: node, group: MultiThreadedEventLoopGroup.singleton)
+            try await next.start()
+            let outcome = try await waited
+            await next.stop()
+            #expect(outcome.code == 0 && outcome.output == "Connected: 1\n", "\(outcome)")
         }
     }
 
@@ -81,26 +128,5 @@ import Testing
             let binary = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
             #expect(binary.code == 65 && binary.errors.contains("not valid UTF-8"), "\(binary)")
         }
-            let many = try await CommandTests.run(["wait", "--people", "9", "--timeout", "0s"], socket: fixture.path)
-            #expect(many.code == 1 && many.output.contains("8, whom this node has not met"), "\(many)")
-        }
-    }
-
-    /// A daemon that is started again is asked again, until the time is up.
-    @Test func aWaitOutlivesTheDaemon() async throws {
-        try await ServerFixture.with { fixture in
-            let words = ["wait", "Cleo", "--timeout", "5m"]
-            async let waited = CommandTests.run(words, socket: fixture.path)
-            try await eventually("the first daemon is asked") {
-                fixture.node.state.withLock { $0.called.contains(PeersOperation.method) }
-            }
-            await fixture.server.stop()
-            let node = TestNode()
-            node.state.withLock { $0.named = ["Cleo"] }
-            let next = ControlServer(path: fixture.path, node: node, group: MultiThreadedEventLoopGroup.singleton)
-            try await next.start()
-            let outcome = try await waited
-            await next.stop()
-            #expect(outcome.code == 0 && outcome.output == "Connected: 1\n", "\(outcome)")
     }
 }

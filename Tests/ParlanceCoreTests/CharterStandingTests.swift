@@ -176,6 +176,45 @@ import Testing
         #expect(charter(bench)?.events.count == before + 1)
     }
 
+    /// The user has said yes to a list. Whoever is not on it waits, and whoever is no member any more is not let in.
+    @Test func onlyThoseWhomTheUserHasSeenStayMembers() throws {
+        let ship = try Ship()
+        var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
+        ship.open(2, with: ship.cyd, &bench)
+        let (cyd, gone) = (ship.cyd.identity, PeerID(value: Bytes32(hashing: [1], domain: 0)))
+        func approve(_ listed: [String]) throws -> Result<Answer, Refusal> {
+            let policy = CharterCommand.policy(name: "admission", value: "approve", keeping: listed)
+            return try bench.ask(.workspace(.change(policy, who: [])))
+        }
+        let before = charter(bench)
+        #expect(try approve(["Nobody"]) == .failure(.naming(.unknownPeer("Nobody"))))
+        #expect(charter(bench) == before)
+        guard case .workspace(let now?) = try approve([ship.bob.identity.text, gone.text]).get() else {
+            throw EngineBench.Unexpected(what: "no workspace")
+        }
+        #expect(now.members == [ship.bob.identity] && now.passedOver == [cyd, gone].sorted())
+        #expect(charter(bench)?.isMember(cyd) == false && charter(bench)?.isMember(gone) == false)
+        // Nothing is left to decide: whoever is let in by name is not passed over.
+        _ = try bench.ask(.workspace(.change(.admit, who: [cyd.text]))).get()
+        guard case .workspace(let again?) = try approve([]).get() else {
+            throw EngineBench.Unexpected(what: "no workspace")
+        }
+        #expect(again.members == [ship.bob.identity, cyd].sorted() && again.passedOver == [])
+    }
+
+    /// Where there is no log, there is none: no empty one.
+    @Test func aLogThatHasNotComeIsNoEmptyLog() throws {
+        var bench = try EngineBench()
+        #expect(try bench.ask(.workspace(.log)) == .failure(.workspace(.none)))
+        let prefix = CharterPrefix(of: try Ship().writer.id)
+        _ = try bench.ask(.workspace(.join(name: "Ship", Self.key(1), prefix))).get()
+        #expect(try bench.ask(.workspace(.log)) == .failure(.workspace(.charterNotCome)))
+        #expect(try bench.ask(.workspace(.change(.admit, who: []))) == .failure(.workspace(.charterNotCome)))
+        _ = try bench.ask(.workspace(.leave)).get()
+        _ = try bench.ask(.workspace(.join(name: "Ship", Self.key(1)))).get()
+        #expect(try bench.ask(.workspace(.log)) == .failure(.workspace(.noCharter)))
+    }
+
     // The old code.
 
     /// After an exclusion the old key lets in only those who are known: the excluded may come back as somebody else.

@@ -42,7 +42,8 @@ import Testing
             .noConversation(bob),
         ]
         let workspace: [Reason.WorkspaceReason] = [
-            .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .hasCharter, .noOffer, .manyOffers,
+            .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .charterNotCome, .hasCharter, .noOffer,
+            .manyOffers,
             .adminsOnly(["Ada"]),
             .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyAdmins,
             .manyChanges,

@@ -82,7 +82,9 @@ def me(ada, office, runner):
         ada.page.keyboard.type('Office')
         ada.page.keyboard.press('Enter')
         expect(ada.page.locator('.page')).to_contain_text('This node is in the workspace Office.')
-        office.ada.ask('workspace.policy', name='admission', value='approve')
+        ada.page.get_by_role('button', name='Let members in yourself…').click()
+        expect(ada.page.locator('dialog')).to_contain_text('knows no other member yet')
+        ada.page.get_by_role('button', name='Let members in myself').click()
         office.ada.ask('workspace.policy', name='retention', value='90 days')
         office.ada.ask('workspace.invite', uses=3)
         for text in ('An admin lets each new member in.', '3 of 3 left', '90 days, suggested by You'):

@@ -8,10 +8,15 @@ import { readStatus } from './state.js';
 import { confirmSheet, toast } from './view.js';
 import { fullTime, number, say, when } from './words.js';
 
-/** A sheet with a form whose refusal is shown in it. @param {() => object} params of the method, from the fields */
-const formSheet = ({ title, fields, action, method, params, done }) => {
+/**
+ * A sheet with a form whose refusal is shown in it.
+ * @param {() => object} params of the method, from the fields
+ * @param {() => Promise<boolean>} [isSure] asks before the method is called
+ */
+const formSheet = ({ title, fields, action, method, params, done, isSure }) => {
   const error = h('p.error', { role: 'alert' });
   const sheet = sheetOver({ title, body: form([fields, error], action, async () => {
+    if (isSure && !(await isSure())) return;
     try {
       const { workspace } = await call(method, params());
       sheet.close();
@@ -49,6 +54,38 @@ const joinByPassphrase = (read) => {
   ], action: say('Join by passphrase'), method: 'workspace.join', params: () => ({ name: name.value.trim(), passphrase: passphrase.value }), done: () => read() });
 };
 
+/** All of them: whoever is let in or excluded has to be seen. @param {object[]} people Persons or peers */
+const allNames = (people) => people.map(personName).join(', ');
+
+const confirmExclusion = (people, hasAdmins) => confirmSheet({ danger: true,
+  title: hasAdmins ? say('Exclude from the workspace: {1}?', allNames(people)) : say('Leave out of the workspace: {1}?', allNames(people)),
+  action: hasAdmins ? say('Exclude') : say('Leave out'),
+  text: hasAdmins
+    ? say('Members end their links with them, until an admin readmits them. They keep what they have read. All codes and invitations from before end.')
+    : say('Members end their links with them. That cannot be undone: only a new workspace lets them in again.') });
+
+/** Has admins let members in; of the present members those stay whom the user has seen. */
+const approve = async (read) => {
+  // What the page shows may be some seconds old.
+  const answer = await ask('workspace.show');
+  if (!answer?.workspace) return;
+  const members = answer.workspace.members ?? [];
+  const isSure = await confirmSheet({ title: say('Let each new member in yourself?'), action: say('Let members in myself'),
+    text: members.length
+      ? say('From now on the code is not enough: an admin has to let each new person in. These people stay members ({1}): {2}. Everybody else waits for an admin.', number(members.length), allNames(members))
+      : say('From now on the code is not enough: an admin has to let each new person in. This computer knows no other member yet, so everybody else waits for an admin.') });
+  const done = isSure && await ask('workspace.policy', { name: 'admission', value: 'approve', who: members.map(({ id }) => id) });
+  if (!done) return;
+  if (done.passedOver) toast(say('They came or went after you were asked, and wait now: {1}', allNames(done.passedOver)));
+  read();
+};
+
+const openToAll = async (read) => {
+  const isSure = await confirmSheet({ title: say('Let everybody in who has the code?'), action: say('Let them in'), danger: true,
+    text: say('Whoever has the code is a member from now on, and no admin is asked. That goes for those who wait, too.') });
+  if (isSure && await ask('workspace.policy', { name: 'admission', value: 'open' })) read();
+};
+
 const rotate = (read, hasAdmins) => {
   const chosen = new Set();
   const people = accepted();
@@ -57,7 +94,7 @@ const rotate = (read, hasAdmins) => {
       ? say('Members get the new key by themselves as they connect. Those whom you exclude do not, and are told that you excluded them.')
       : say('Members get the new key by themselves as they connect. Those whom you leave out do not, and nobody can let them in again.')),
     people.length > 0 && pickPeople(people, chosen, hasAdmins ? say('Exclude') : say('Leave out')),
-  ], action: say('Make the new key'), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
+  ], action: say('Make the new key'), isSure: () => chosen.size === 0 || confirmExclusion(people.filter(({ id }) => chosen.has(id)), hasAdmins), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
 };
 
 const leave = async (workspace, read) => {
@@ -99,6 +136,10 @@ const decided = (charter, read) => [
     charter.waiting.length > 0 && [h('dt', null, say('Waiting to be let in')), h('dd', null, h('ul', null, charter.waiting.map((person) => waiting(person, charter, read))))],
     charter.invitations.length > 0 && [h('dt', null, say('Invitations')), h('dd', null, h('ul', null, charter.invitations.map((one) =>
       h('li', { dir: 'auto' }, say('{1} of {2} left, until {3} ({4})', number(one.left), number(one.uses), fullTime(one.until), personName(one.author))))))],
+    charter.endedInvitations && [h('dt', null, say('Invitations that have ended')), h('dd', null, h('ul', null, charter.endedInvitations.map((one) =>
+      h('li', { dir: 'auto' }, one.ended === 'exclusion'
+        ? say('{1} of {2} left ({3}): somebody was excluded after it was made', number(one.left), number(one.uses), personName(one.author))
+        : say('{1} of {2} left ({3}): the workspace has had another key for a day', number(one.left), number(one.uses), personName(one.author))))))],
     charter.policies.filter(({ name }) => name !== 'admission').map(({ name, value, author, time }) =>
       [h('dt', { dir: 'auto' }, plainName(name)), h('dd', { dir: 'auto' }, say('{1}, suggested by {2}, {3}', plainName(value), personName(author), when(time)))])),
 ];
@@ -112,6 +153,9 @@ const inside = (workspace, read) => [
   h('details', { 'data-key': 'code' }, h('summary', null, say('Invitation code of this workspace')),
     h('p.help', null, say('Whoever has it gets in: keep it secret.')), h('p.mono', null, workspace.code), copyButton(workspace.code, say('Copy the code'), { 'data-key': 'copy' })),
   h('div.buttons', null,
+    workspace.charter?.isAdmin && (workspace.charter.admission === 'open'
+      ? button(say('Let members in yourself…'), () => approve(read), { 'data-key': 'approve' })
+      : button(say('Let everybody in who has the code…'), () => openToAll(read), { 'data-key': 'open' })),
     (!workspace.charter || workspace.charter.isAdmin) && button(say('New key…'), () => rotate(read, Boolean(workspace.charter)), { 'data-key': 'rotate' }),
     button(say('Leave the workspace…'), () => leave(workspace, read), { 'data-key': 'leave' })),
 ];

@@ -31,10 +31,10 @@ package struct WorkspaceInfo: Codable, Equatable, Sendable {
 
 /// Who decides in a workspace.
 package struct CharterInfo: Codable, Equatable, Sendable {
-    /// Whether everybody with the key is a member, or only those whom an admin lets in.
-    /// The name of the policy that says it.
+    /// The name of the policy that says who joins.
     package static let admissionPolicy = "admission"
 
+    /// Whether everybody with the key is a member, or only those whom an admin lets in.
     package enum Admission: String, Codable, JSONWord, Sendable { case open, approve }
 
     /// The charter's ID.
@@ -48,6 +48,8 @@ package struct CharterInfo: Codable, Equatable, Sendable {
     package var policies: [PolicyInfo]
     /// The invitations that admit somebody now.
     package var invitations: [InvitationInfo]
+    /// Those that would, but whose codes let nobody in any more (`InvitationInfo.ended`); absent if there are none.
+    package var endedInvitations: [InvitationInfo]?
     /// Those who have the key and wait for an admin to let them in, if they were here within a day.
     package var waiting: [Person]
     /// Whether the user is a member. If not, and nobody excluded them, an admin has to let them in.
@@ -64,6 +66,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         admission: Admission = .open,
         policies: [PolicyInfo] = [],
         invitations: [InvitationInfo] = [],
+        endedInvitations: [InvitationInfo] = [],
         waiting: [Person] = [],
         isMember: Bool,
         isAdmin: Bool,
@@ -75,6 +78,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         self.admission = admission
         self.policies = policies
         self.invitations = invitations
+        self.endedInvitations = endedInvitations.isEmpty ? nil : endedInvitations
         self.waiting = waiting
         self.isMember = isMember
         self.isAdmin = isAdmin
@@ -110,6 +114,15 @@ package struct InvitationInfo: Codable, Equatable, Sendable {
     package var left: Int
     /// The last moment.
     package var until: ControlTime
+    /// Why its code lets nobody in any more; absent: it does.
+    package var ended: End?
+
+    package enum End: String, Codable, JSONWord, Sendable {
+        /// Somebody was excluded after it was made.
+        case exclusion
+        /// The workspace has had another key for a day.
+        case newKey
+    }
 
     package init(id: String, author: Person, time: ControlTime, uses: Int, left: Int, until: ControlTime) {
         self.id = id

@@ -1,9 +1,13 @@
 /// The reply of every operation here: the workspace as it is now; absent if the node is in none.
 package struct WorkspaceReply: Codable, Equatable, Sendable {
     package var workspace: WorkspaceInfo?
+    /// After `workspace.policy` with `who`: those who have to be let in by name. Members whom `who` left out, and people whom
+    /// it named and who are no members any more; absent if there are none.
+    package var passedOver: [Person]?
 
-    package init(workspace: WorkspaceInfo?) {
+    package init(workspace: WorkspaceInfo?, passedOver: [Person] = []) {
         self.workspace = workspace
+        self.passedOver = passedOver.isEmpty ? nil : passedOver
     }
 }
 
@@ -110,11 +114,15 @@ package struct WorkspacePolicyOperation: ControlOperation {
     package var value: String?
     /// Whether the name is meant though this version does not know it; absent: no.
     package var custom: Bool?
+    /// With `admission`: those who are to stay members, if they are when it is signed; absent: all who are. Peers (see WHO in
+    /// protocol/control.md), or whole peer IDs.
+    package var who: [String]?
 
-    package init(name: String, value: String? = nil, custom: Bool? = nil) {
+    package init(name: String, value: String? = nil, custom: Bool? = nil, who: [String]? = nil) {
         self.name = name
         self.value = value
         self.custom = custom
+        self.who = who
     }
 }
 
@@ -232,8 +240,9 @@ package struct WorkspaceLogOperation: ControlOperation {
 package struct WorkspaceLogReply: Codable, Equatable, Sendable {
     /// Lines of the log (charter.md, "Audit log"), without their ends.
     package var lines: [String]
-    /// The same for people, without the first line, which is about the log itself.
-    package var entries: [WorkspaceLogEntry]
+    /// The same for people, without the first line, which is about the log itself; absent if the daemon is too old to tell
+    /// it.
+    package var entries: [WorkspaceLogEntry]?
     /// Whether others follow these.
     package var more: Bool
     /// A short hash of the events that the log contains. If it differs from that of an earlier part, the log is another one

@@ -93,10 +93,21 @@ package enum WorkspaceText {
                 )
             )
         }
+        lines += (charter.endedInvitations ?? []).map { sentence(about: $0) }
         for policy in charter.policies where policy.name != CharterInfo.admissionPolicy {
             lines.append(suggestion(policy))
         }
         return lines
+    }
+
+    private static func sentence(about ended: InvitationInfo) -> Phrase {
+        let (prefix, author) = (ended.prefix, ended.author.shownName)
+        return switch ended.ended {
+        case .exclusion:
+            Phrase("invitation \(prefix) of \(author) has ended: somebody was excluded after it was made")
+        case .newKey, nil:
+            Phrase("invitation \(prefix) of \(author) has ended: the workspace has had another key for a day")
+        }
     }
 
     private static func sentence(about met: MetCharterInfo) -> Phrase {

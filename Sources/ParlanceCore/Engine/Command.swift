@@ -159,7 +159,9 @@ package enum CharterCommand: Equatable, Sendable {
     /// Withdraws the invitation whose public key begins so.
     case endInvitation(String)
     /// An empty value withdraws the policy.
-    case policy(name: String, value: String)
+    ///
+    /// - `keeping`: with `admission`, those who are to stay members, if they are members by the key now; `nil`: all who are.
+    case policy(name: String, value: String, keeping: [String]? = nil)
 }
 
 /// The result of a command. A command that writes is answered when its changes are durable.
@@ -183,8 +185,7 @@ package enum Answer: Equatable, Sendable {
     indirect case preference(ConversationRecord, Preference)
     /// `nil`: the node is in no workspace.
     indirect case workspace(WorkspaceView?)
-    /// `nil`: the workspace has no charter, or the node is in none.
-    case charter(Charter?)
+    case charter(Charter)
     indirect case imported(ImportedPeople)
     indirect case status(StatusView)
     indirect case carriage(CarriageView)

@@ -6,28 +6,46 @@ extension Engine {
     /// Changes the charter as the user said.
     mutating func changeCharter(_ command: CharterCommand, _ who: [String], _ id: CommandID) {
         guard let current = workspace.current else { return turn.refuse(id, .workspace(.none)) }
+        guard !current.awaitsCharter else { return turn.refuse(id, .workspace(.charterNotCome)) }
         guard let charter = current.charter else { return turn.refuse(id, .workspace(.noCharter)) }
         guard charter.isAdmin(identity) else {
             return turn.refuse(id, .workspace(.adminsOnly(charter.admins.map { named($0).name })))
         }
-        var peers: [PeerID] = []
-        for name in who {
-            switch resolveMember(name) {
-            case .success(let peer): if !peers.contains(peer) { peers.append(peer) }
-            case .failure(let error): return turn.refuse(id, error)
+        var peers: [PeerID]
+        switch resolveMembers(who) {
+        case .success(let found): peers = found
+        case .failure(let error): return turn.refuse(id, error)
+        }
+        var passedOver: [PeerID] = []
+        // Who is a member by the key alone stays one when admins let members in.
+        if case .policy(Charter.Admission.policy, let value, let listed) = command {
+            peers = workspace.members(links, people)
+            if let listed, Charter.Admission(saying: value) == .approve {
+                switch resolveMembers(listed) {
+                case .success(let found):
+                    let kept = Set(found)
+                    passedOver = kept.symmetricDifference(peers).subtracting(charter.admitted).sorted()
+                    passedOver.removeAll { $0 == identity || charter.isExcluded($0) }
+                    peers.removeAll { !kept.contains($0) }
+                case .failure(let error): return turn.refuse(id, error)
+                }
             }
         }
-        // Who is a member by the key alone stays one when admins let members in.
-        if case .policy(Charter.Admission.policy, _) = command {
-            peers = workspace.members(links, people)
-        }
         if let reason = refusal(of: command, peers, charter) { return turn.refuse(id, .workspace(reason)) }
-        route(workspace.change(command, peers, links, people, id, &turn))
+        route(workspace.change(command, peers, passingOver: passedOver, links, people, id, &turn))
     }
 
-    /// Somebody whom the charter may name: by the whole peer ID also one whom this node has never met.
-    private func resolveMember(_ who: String) -> Result<PeerID, Refusal> {
-        PeerID(text: who).map { .success($0) } ?? resolve(who)
+    /// People whom the charter may name, each once: by the whole peer ID also those whom this node has never met.
+    private func resolveMembers(_ who: [String]) -> Result<[PeerID], Refusal> {
+        var peers: [PeerID] = []
+        var known: Set<PeerID> = []
+        for name in who {
+            switch PeerID(text: name).map({ .success($0) }) ?? resolve(name) {
+            case .success(let peer): if known.insert(peer).inserted { peers.append(peer) }
+            case .failure(let error): return .failure(error)
+            }
+        }
+        return .success(peers)
     }
 
     /// Why a change would not have the effect that its user means; `nil` if it would.
@@ -55,7 +73,7 @@ extension Engine {
             if charter.invitations(meant: which).count != 1 {
                 return .unknownInvitation(which.withoutControlCharacters)
             }
-        case .policy(let name, let value):
+        case .policy(let name, let value, _):
             guard !name.isInvitationName else { return .invitationPolicy }
             guard name.isPolicyName else { return .policyName }
             guard value.isPolicyValue else { return .policyValue }

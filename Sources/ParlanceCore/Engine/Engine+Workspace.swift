@@ -17,8 +17,16 @@ extension Engine {
             changeCharter(who.isEmpty ? .rotate(key) : .exclude(key), who, id)
         case .change(let change, let who): changeCharter(change, who, id)
         case .importPeople(let list): importPeople(list, id)
-        case .log: turn.emit(.answer(id, .success(.charter(workspace.current?.charter))))
+        case .log: tellLog(id)
         }
+    }
+
+    /// Answers with the charter whose log the user wants to read.
+    private mutating func tellLog(_ id: CommandID) {
+        guard let current = workspace.current else { return turn.refuse(id, .workspace(.none)) }
+        guard !current.awaitsCharter else { return turn.refuse(id, .workspace(.charterNotCome)) }
+        guard let charter = current.charter else { return turn.refuse(id, .workspace(.noCharter)) }
+        turn.emit(.answer(id, .success(.charter(charter))))
     }
 
     private mutating func rotate(to key: WorkspaceKey, without who: [String], _ id: CommandID) {

@@ -140,6 +140,8 @@ extension Refusal {
         case manyRemoved
         /// The workspace has no charter, so it has no admins.
         case noCharter
+        /// The workspace has a charter of which no member has told anything yet.
+        case charterNotCome
         case hasCharter
         /// No linked member names a charter that may be adopted.
         case noOffer
@@ -277,7 +279,7 @@ extension Refusal.WorkspaceReason {
         switch self {
         case .none: .noWorkspace
         case .other: .otherWorkspace
-        case .unnumbered: .notYet
+        case .unnumbered, .charterNotCome: .notYet
         case .manyRemoved, .policyName, .policyValue, .invitationPolicy, .invitationUses, .invitationOver,
             .unknownInvitation:
             .invalidValue

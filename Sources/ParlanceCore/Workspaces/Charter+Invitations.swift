@@ -13,7 +13,11 @@ extension Charter {
         /// How many people it admits.
         package let uses: Int
         /// Until when it admits, in milliseconds since 1970.
-        package let until: Int64
+        package fileprivate(set) var until: Int64
+        /// The name of the key that its code bears: that of the last rotation which its author had seen.
+        package let codeKey: Bytes32?
+        /// Whether somebody is excluded of whose exclusion its author had not known: its code may be in wrong hands.
+        package let precedesExclusion: Bool
         /// Those who were admitted by it, in the order of their IDs.
         package let admitted: [PeerID]
 
@@ -23,7 +27,10 @@ extension Charter {
         package var left: Int { max(0, uses - admitted.count) }
 
         /// Whether it admits somebody at a moment.
-        package func stands(at wall: Int64) -> Bool { left > 0 && wall <= until }
+        package func stands(at wall: Int64) -> Bool { isOffered(at: wall) && !precedesExclusion }
+
+        /// Whether its author still means it to admit somebody.
+        func isOffered(at wall: Int64) -> Bool { left > 0 && wall <= until }
 
         /// What its policy says.
         package static func value(uses: Int, until: Int64) -> String { "\(uses) \(until)" }
@@ -40,7 +47,7 @@ extension Charter {
 
 extension Charter.Invitation {
     /// - Parameter admitted: those whom events admitted that count and name it.
-    init?(_ policy: Charter.Policy, admitted: Set<PeerID>) {
+    init?(_ policy: Charter.Policy, codeKey: Bytes32?, precedesExclusion: Bool, admitted: Set<PeerID>) {
         guard policy.name.isInvitationName, let bytes = Base32.decode(policy.name.dropFirst(Self.prefix.utf8.count)),
             let key = Bytes32(bytes)
         else { return nil }
@@ -53,6 +60,8 @@ extension Charter.Invitation {
         time = policy.time
         uses = Int(numbers[0])
         until = numbers[1]
+        self.codeKey = codeKey
+        self.precedesExclusion = precedesExclusion
         self.admitted = admitted.sorted()
     }
 }
@@ -60,4 +69,47 @@ extension Charter.Invitation {
 extension String {
     /// Whether a policy of this name is an invitation, or would be if the rest of it were right.
     package var isInvitationName: Bool { isPolicyName && hasPrefix(Charter.Invitation.prefix) }
+}
+
+/// An invitation that would still admit somebody, but whose code lets nobody in any more.
+package struct EndedInvitation: Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
+        /// Somebody was excluded after it was made.
+        case exclusion
+        /// The workspace has had another key for a day.
+        case newKey
+    }
+
+    package let invitation: Charter.Invitation
+    package let reason: Reason
+}
+
+extension Workspace {
+    /// Those of the charter that admit somebody now. One whose code bears a former key ends with that key at the latest.
+    func standingInvitations(at wall: Int64) -> [Charter.Invitation] {
+        let standing = charter?.invitations.filter { $0.stands(at: wall) && end(of: $0, at: wall) == nil } ?? []
+        return standing.map { invitation in
+            var shown = invitation
+            let key = keys.first { $0.hash == invitation.codeKey }
+            if let end = key?.superseded { shown.until = min(shown.until, end + Limits.workspaceKeyServesMilliseconds) }
+            return shown
+        }
+    }
+
+    /// Those of the charter that would admit somebody, but whose codes let nobody in any more.
+    func endedInvitations(at wall: Int64) -> [EndedInvitation] {
+        charter?.invitations.compactMap { invitation in
+            end(of: invitation, at: wall).map { EndedInvitation(invitation: invitation, reason: $0) }
+        } ?? []
+    }
+
+    /// Why the code of an invitation lets nobody in any more; `nil` if it does, or if the invitation is over anyway.
+    private func end(of invitation: Charter.Invitation, at wall: Int64) -> EndedInvitation.Reason? {
+        guard invitation.isOffered(at: wall) else { return nil }
+        if invitation.precedesExclusion { return .exclusion }
+        guard let charter, let newest, let name = invitation.codeKey, name != newest.hash else { return nil }
+        if let key = keys.first(where: { $0.hash == name }) { return key.serves(at: wall) ? nil : .newKey }
+        // A key that is not held here is a former one, or one that members have not handed over yet.
+        return charter.rank(of: name) < charter.rank(of: newest.hash) ? .newKey : nil
+    }
 }

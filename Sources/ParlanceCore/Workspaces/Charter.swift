@@ -25,22 +25,35 @@ package struct Charter: Equatable, Sendable {
             policies = Policy.inForce(after: counting.map(\.change))
             admission = Admission(policies)
             hash = membership.hash
-            invitations = Self.invitations(policies, counting.map(\.change), membership)
+            invitations = Self.invitations(policies, counting, membership)
         }
 
         /// Those whose authors are admins: an invitation ends with the right of its author.
         private static func invitations(
             _ policies: [Policy],
-            _ counting: [MembershipChange],
+            _ counting: [Membership.Seen],
             _ membership: Membership
         ) -> [Invitation] {
             let standing = policies.filter { $0.name.isInvitationName && membership.isAdmin($0.author) }
             guard !standing.isEmpty else { return [] }
             var admitted: [String: Set<PeerID>] = [:]
-            for change in counting {
+            for change in counting.map(\.change) {
                 if let name = change.admission?.invitation { admitted[name, default: []].formUnion(change.subjects) }
             }
-            return standing.compactMap { Invitation($0, admitted: admitted[$0.name] ?? []) }
+            let exclusions = membership.exclusions
+            let rotations = counting.compactMap { event in Rotation(event.change).map { (event, $0.key) } }
+            let ids = Set(standing.map(\.id))
+            let written = counting.filter { ids.contains($0.change.id) }.map { ($0.change.id, $0) }
+            let events = Dictionary(uniqueKeysWithValues: written)
+            return standing.compactMap { policy in
+                guard let event = events[policy.id] else { return nil }
+                return Invitation(
+                    policy,
+                    codeKey: rotations.last { event.knows($0.0) }?.1,
+                    precedesExclusion: !exclusions.allSatisfy { event.knows($0) },
+                    admitted: admitted[policy.name] ?? []
+                )
+            }
         }
 
         static func == (a: Result, b: Result) -> Bool { a.membership == b.membership }
@@ -103,10 +116,7 @@ package struct Charter: Equatable, Sendable {
     /// In the order of their IDs.
     package var excluded: [PeerID] { membership.standings.keys.filter { isExcluded($0) } }
 
-    package func isExcluded(_ peer: PeerID) -> Bool {
-        guard let standing = membership.standings[peer]?[.member] else { return false }
-        return !standing.losses.isEmpty && !standing.isHeld
-    }
+    package func isExcluded(_ peer: PeerID) -> Bool { !membership.exclusions(of: peer).isEmpty }
 
     /// Those whom an admin let in and nobody excludes, in the order of their IDs.
     package var admitted: [PeerID] { Array(membership.members) }
@@ -121,17 +131,13 @@ package struct Charter: Equatable, Sendable {
 
     /// The events that excluded somebody who is excluded now, in the order of the evaluation.
     package func exclusions(of peer: PeerID) -> [EventID] {
-        isExcluded(peer) ? losses(of: peer).map(\.change.id) : []
+        membership.exclusions(of: peer).sorted { $0.place < $1.place }.map(\.change.id)
     }
 
     /// What shows somebody that it is excluded: the exclusions, and all that their authors had seen.
     package func farewell(to peer: PeerID) -> [StoredEvent] {
-        isExcluded(peer) ? membership.pasts(of: losses(of: peer)) : []
-    }
-
-    private func losses(of peer: PeerID) -> [Membership.Seen] {
-        guard let standing = membership.standings[peer]?[.member] else { return [] }
-        return standing.losses.sorted { $0.place < $1.place }
+        let exclusions = membership.exclusions(of: peer).sorted { $0.place < $1.place }
+        return exclusions.isEmpty ? [] : membership.pasts(of: exclusions)
     }
 
     // Changes.
@@ -207,7 +213,7 @@ extension Charter {
                 && (counts(event.change.id) || membership.copies.contains(event.change.id))
         }
         return excluded.filter { peer in
-            losses(of: peer).contains { loss in naming.isEmpty || naming.contains { !$0.knows(loss) } }
+            membership.exclusions(of: peer).contains { loss in naming.isEmpty || naming.contains { !$0.knows(loss) } }
         }
     }
 }
@@ -228,6 +234,8 @@ extension Charter.Rotation {
 extension Charter {
     /// A setting that an admin suggests.
     package struct Policy: Equatable, Sendable {
+        /// The event that says it.
+        package let id: EventID
         package let author: PeerID
         package let time: WrittenTime
         package let name: String
@@ -252,7 +260,7 @@ extension Charter.Policy {
         var last: [String: Self] = [:]
         for change in changes {
             guard case .note(.policy(let name, let value)) = change.action else { continue }
-            last[name] = Self(author: change.log.author, time: change.time, name: name, value: value)
+            last[name] = Self(id: change.id, author: change.log.author, time: change.time, name: name, value: value)
         }
         return last.values.filter { !$0.value.isEmpty }.sorted { $0.name < $1.name }
     }
@@ -268,4 +276,17 @@ extension Charter.Admission {
     fileprivate init(_ policies: [Charter.Policy]) {
         self.init(saying: policies.first { $0.name == Self.policy }?.value ?? "")
     }
+}
+
+extension Membership {
+    /// In a charter: what excludes somebody who is excluded; nothing if somebody is not.
+    fileprivate func exclusions(of peer: PeerID) -> [Seen] { standings[peer].map { $0[.member].standingLosses } ?? [] }
+
+    /// In a charter: all events that exclude somebody who is excluded.
+    fileprivate var exclusions: [Seen] { standings.values.flatMap { $0[.member].standingLosses } }
+}
+
+extension Membership.Standing {
+    /// The losses for which no gain makes up.
+    fileprivate var standingLosses: [Membership.Seen] { isHeld ? [] : losses }
 }

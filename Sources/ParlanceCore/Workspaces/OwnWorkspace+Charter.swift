@@ -73,10 +73,13 @@ extension OwnWorkspace {
 
     /// Signs a change of the charter as its user said, who is an admin.
     ///
-    /// - Parameter peers: those that the change names; for the policy `admission`, those who are members by the key alone.
+    /// - Parameters:
+    ///   - peers: those that the change names; for the policy `admission`, those who are to stay members.
+    ///   - passedOver: those of whom the answer says that they have to be let in by name.
     mutating func change(
         _ change: CharterCommand,
         _ peers: [PeerID],
+        passingOver passedOver: [PeerID],
         _ links: Links,
         _ people: People,
         _ id: CommandID,
@@ -105,7 +108,7 @@ extension OwnWorkspace {
         case .endInvitation(let which):
             let meant = before.invitations(meant: which)
             counts = meant.allSatisfy { charter.sign(.policy, saying: .policy($0.policy, ""), turn) }
-        case .policy(let name, let value):
+        case .policy(let name, let value, _):
             // Those who are members already stay so.
             if name == Charter.Admission.policy, before.admission == .open, Charter.Admission(saying: value) == .approve
             {
@@ -126,7 +129,7 @@ extension OwnWorkspace {
             changed.sortKeys(at: turn.now.wall)
             facts = self.change(to: changed, &turn)
         }
-        answer(id, links, people, &turn)
+        answer(id, passingOver: passedOver, links, people, &turn)
         return facts
     }
 
@@ -183,7 +186,7 @@ extension OwnWorkspace {
 
     // Views.
 
-    func charterView(_ charter: Charter, _ own: PeerID, at wall: Int64) -> CharterView {
+    func charterView(_ charter: Charter, of workspace: Workspace, _ own: PeerID, at wall: Int64) -> CharterView {
         let exclusion = charter.exclusions(of: own).last
         return CharterView(
             id: charter.id,
@@ -191,7 +194,8 @@ extension OwnWorkspace {
             admins: charter.admins,
             admission: charter.admission,
             policies: charter.policies.filter { !$0.name.isInvitationName },
-            invitations: charter.invitations.filter { $0.stands(at: wall) },
+            invitations: workspace.standingInvitations(at: wall),
+            endedInvitations: workspace.endedInvitations(at: wall),
             waiting: requests.peers.filter { charter.awaits($0) },
             isMember: charter.isMember(own),
             isAdmin: charter.isAdmin(own),

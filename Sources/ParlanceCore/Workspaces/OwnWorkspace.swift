@@ -129,8 +129,16 @@ struct OwnWorkspace: Equatable, Sendable {
         return facts
     }
 
-    func answer(_ id: CommandID, _ links: Links, _ people: People, _ turn: inout Turn) {
-        turn.whenDurable(.answer(id, .workspace(view(links, people, at: turn.now.wall))))
+    func answer(
+        _ id: CommandID,
+        passingOver passedOver: [PeerID] = [],
+        _ links: Links,
+        _ people: People,
+        _ turn: inout Turn
+    ) {
+        var view = view(links, people, at: turn.now.wall)
+        view?.passedOver = passedOver
+        turn.whenDurable(.answer(id, .workspace(view)))
     }
 
     func view(_ links: Links, _ people: People, at wall: Int64) -> WorkspaceView? {
@@ -144,7 +152,7 @@ struct OwnWorkspace: Equatable, Sendable {
             connected: linked.intersection(members).sorted(),
             strangers: linked.subtracting(members).filter { isStranger($0, current) }.sorted(),
             removed: current.leftOut,
-            charter: current.charter.map { charterView($0, people.own, at: wall) },
+            charter: current.charter.map { charterView($0, of: current, people.own, at: wall) },
             met: metCharters(links)
         )
     }

@@ -240,6 +240,9 @@ package struct WorkspaceView: Equatable, Sendable {
     package var charter: CharterView?
     /// What this node does not hold and members name as the charter of the workspace, the last that each named.
     package var met: [MetCharter]
+    /// Only in the answer to a policy with which admins begin to let members in: who has to be let in by name, being a
+    /// member whom the user had not listed, or one of the list who is no member any more.
+    package var passedOver: [PeerID] = []
 }
 
 /// The charter in the form that people see.
@@ -254,6 +257,8 @@ package struct CharterView: Equatable, Sendable {
     package var policies: [Charter.Policy]
     /// The invitations that admit somebody now.
     package var invitations: [Charter.Invitation]
+    /// Those that would, but whose codes let nobody in any more.
+    package var endedInvitations: [EndedInvitation]
     /// Peers that hold the key and wait for an admin to let them in, whether or not they are linked now.
     package var waiting: [PeerID]
     /// Whether this user is a member. If not, and nobody excluded them, an admin has to let them in.

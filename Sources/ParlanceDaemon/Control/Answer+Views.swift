@@ -26,7 +26,7 @@ extension Answer {
     var status: StatusView? { if case .status(let view) = self { view } else { nil } }
     var imported: ImportedPeople? { if case .imported(let outcome) = self { outcome } else { nil } }
     var workspace: WorkspaceView?? { if case .workspace(let view) = self { view } else { nil } }
-    var charter: Charter?? { if case .charter(let charter) = self { charter } else { nil } }
+    var charter: Charter? { if case .charter(let charter) = self { charter } else { nil } }
     var carriage: CarriageView? { if case .carriage(let view) = self { view } else { nil } }
     var packed: PackedParcel? { if case .packed(let parcel) = self { parcel } else { nil } }
     var taken: TakenParcel? { if case .taken(let parcel) = self { parcel } else { nil } }

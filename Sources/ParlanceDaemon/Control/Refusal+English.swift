@@ -268,7 +268,8 @@ extension Refusal.WorkspaceReason {
                 ["limit": .number(Limits.workspaceRemoved)]
             )
         case .admissionOpen, .invitationPolicy, .invitationUses, .invitationOver, .unknownInvitation, .noCharter,
-            .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded, .notExcluded, .excludesOneself,
+            .charterNotCome, .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded, .notExcluded,
+            .excludesOneself,
             .policyName, .policyValue, .manyAdmins, .manyChanges:
             wordsOfCharter
         }

@@ -13,6 +13,12 @@ extension Refusal.WorkspaceReason {
                 "This workspace has no admins: whoever has the key decides.",
                 "Nothing was changed. For a workspace with admins, create a new one: parlance workspace create NAME"
             )
+        case .charterNotCome:
+            RefusalWords(
+                "charterNotCome",
+                "No member has told this node yet what the admins of its workspace have decided.",
+                "Try again when a member is connected: parlance workspace show"
+            )
         case .hasCharter:
             RefusalWords(
                 "hasCharter",

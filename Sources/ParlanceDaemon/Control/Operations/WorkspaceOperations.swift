@@ -103,7 +103,8 @@ extension WorkspacePolicyOperation: NodeOperation {
         if let value, !value.isEmpty, let fault = KnownPolicy.fault(name, value, isCustom: custom == true) {
             return reply(.failure(fault))
         }
-        node.give(.change(.policy(name: name, value: value ?? ""), who: []), reply)
+        guard who == nil || name == CharterInfo.admissionPolicy else { return reply(.failure(.whoWithoutAdmission)) }
+        node.give(.change(.policy(name: name, value: value ?? "", keeping: who), who: []), reply)
     }
 }
 
@@ -147,6 +148,15 @@ extension WorkspaceUninviteOperation: WorkspaceCommandOperation {
 }
 
 extension InvitationInfo {
+    init(_ ended: EndedInvitation, _ hub: EventHub) {
+        self.init(ended.invitation, hub)
+        self.ended =
+            switch ended.reason {
+            case .exclusion: .exclusion
+            case .newKey: .newKey
+            }
+    }
+
     init(_ invitation: Charter.Invitation, _ hub: EventHub) {
         self.init(
             id: invitation.text,
@@ -162,7 +172,6 @@ extension InvitationInfo {
 extension WorkspaceLogOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceLogReply>) {
         node.ask(.workspace(.log), \.charter, reply) { charter in
-            guard let charter else { return reply(.failure(.noCharter)) }
             let first = max(0, after ?? 0)
             let lines = CharterLog.lines(of: charter).dropFirst(first)
             var part: [String] = []
@@ -200,7 +209,10 @@ extension LocalControl {
     fileprivate func give(_ command: WorkspaceCommand, _ reply: @escaping Completion<WorkspaceReply>) {
         learnPeople()
         give(.workspace(command), \.workspace, reply) { [hub] view in
-            WorkspaceReply(workspace: view.map { WorkspaceInfo($0, hub) })
+            WorkspaceReply(
+                workspace: view.map { WorkspaceInfo($0, hub) },
+                passedOver: view?.passedOver.map { hub.person($0) } ?? []
+            )
         }
     }
 }
@@ -238,6 +250,7 @@ extension WorkspaceInfo {
                     )
                 },
                 invitations: charter.invitations.map { InvitationInfo($0, hub) },
+                endedInvitations: charter.endedInvitations.map { InvitationInfo($0, hub) },
                 waiting: byName(charter.waiting),
                 isMember: charter.isMember,
                 isAdmin: charter.isAdmin,
@@ -254,6 +267,11 @@ extension WorkspaceInfo {
 }
 
 extension ControlError {
+    fileprivate static let whoWithoutAdmission = ControlError(
+        .invalidValue,
+        "Only the policy admission takes a list of people.",
+        advice: "Nothing was changed. Leave the list out."
+    )
     fileprivate static let wrongCode = ControlError(
         .invalidValue,
         "This is no invitation code: a character is missing or wrong.",
@@ -266,11 +284,6 @@ extension ControlError {
             advice: Phrase("Write a day as 2026-11-24, a month as 2026-11, or today.")
         )
     }
-    fileprivate static let noCharter = ControlError(
-        .notAllowed,
-        "There is no audit log: this node is in no workspace, or in one without admins.",
-        advice: "See: parlance workspace show"
-    )
     fileprivate static let noCode = ControlError(
         .invalidValue,
         "It takes either an invitation code, or a name and a passphrase.",

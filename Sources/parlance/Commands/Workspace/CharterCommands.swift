@@ -160,8 +160,8 @@ struct WorkspacePolicyCommand: NodeCommand {
         discussion: """
             A policy is a suggestion: members see it with its author, and decide themselves. Only "admission" is a rule: \
             "approve" means that an admin lets new members in, "open" that the code suffices. With "approve" those stay \
-            members whom your computer knows to be members now: the command lists them and asks. A member whom it has \
-            never met waits at its next visit until an admin lets it in.
+            members whom your computer knows to be members now: the command lists them and asks, and only those on the list \
+            stay. A member whom it has never met waits at its next visit until an admin lets it in.
 
             Known policies: admission (open or approve), auto_accept (workspace or nobody), largest_file (a size), retention \
             (a length), couriers (a text). --custom suggests something else.
@@ -185,7 +185,7 @@ struct WorkspacePolicyCommand: NodeCommand {
     @Flag(help: "Suggest something that this version has no name for.")
     var custom = false
 
-    @Flag(help: "Do not ask who stays a member.")
+    @Flag(help: "Do not ask who stays a member: all whom this computer knows to be members do.")
     var yes = false
 
     @OptionGroup var options: Options
@@ -199,18 +199,25 @@ struct WorkspacePolicyCommand: NodeCommand {
             throw ValidationError(say("Give a value, or --withdraw."))
         }
         let approves = name == CharterInfo.admissionPolicy && value == CharterInfo.Admission.approve.rawValue
-        if approves, !yes { try await confirmApproval(session) }
-        let operation = WorkspacePolicyOperation(name: name, value: value, custom: custom ? true : nil)
-        try await showWorkspace(operation, session) { workspace in
-            lines(workspace) + (approves ? members(of: workspace) : [])
+        let kept = approves && !yes ? try await confirmApproval(session) : nil
+        let operation = WorkspacePolicyOperation(
+            name: name,
+            value: value,
+            custom: custom ? true : nil,
+            who: kept?.map(\.id)
+        )
+        try await session.show(operation) { reply in
+            lines(reply.workspace) + (approves ? members(of: reply.workspace) : []) + passedOver(reply.passedOver ?? [])
         }
     }
 
     /// Asks before only those are members whom this node knows to be members.
-    private func confirmApproval(_ session: Session) async throws {
+    ///
+    /// - Returns: those to whom the user said yes; `nil` if there was nothing to ask.
+    private func confirmApproval(_ session: Session) async throws -> [Person]? {
         let workspace = try await session.client.call(WorkspaceShowOperation()).workspace
         guard let workspace, let charter = workspace.charter, charter.isAdmin, charter.admission == .open else {
-            return
+            return nil
         }
         let members = workspace.members ?? []
         let question =
@@ -222,6 +229,16 @@ struct WorkspacePolicyCommand: NodeCommand {
                 "From now on the code is not enough: an admin has to let each new person in. These people stay members (\(members.count)): \(Self.names(members)). Everybody else waits for an admin."
             )
         try Confirmation.ask(question, command: "parlance workspace policy admission approve --yes")
+        return members
+    }
+
+    /// Those who came or went between the question and the yes.
+    private func passedOver(_ people: [Person]) -> [String] {
+        guard !people.isEmpty else { return [] }
+        return [
+            VisibleText.line(say("They came or went after you were asked, and wait now: \(Self.names(people))")),
+            say("To let them in: parlance workspace admit WHO"),
+        ]
     }
 
     /// All of them: whoever is to be let in for good has to be seen.
@@ -298,13 +315,17 @@ struct WorkspaceLogCommand: NodeCommand {
                 continue
             }
             whole.lines += part.lines
-            whole.entries += part.entries
+            whole.entries? += part.entries ?? []
             whole.more = part.more
         }
-        session.terminal.write(
-            session.json
-                ? whole.lines
-                : whole.entries.map { VisibleText.line(say(WorkspaceLogText.line($0, session.clock))) }
-        )
+        guard !session.json else { return session.terminal.write(whole.lines) }
+        guard let entries = whole.entries else {
+            throw ControlFailure(
+                code: ControlError.Code.notAllowed.rawValue,
+                message: "The daemon is older than this command, and tells the audit log only as JSON.",
+                advice: "Start the daemon again, or read: parlance workspace log --json"
+            )
+        }
+        session.terminal.write(entries.map { VisibleText.line(say(WorkspaceLogText.line($0, session.clock))) })
     }
 }

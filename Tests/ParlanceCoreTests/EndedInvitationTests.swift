@@ -1,0 +1,130 @@
+import Foundation
+import ParlanceSodium
+import ParlanceTestKit
+import ParlanceWire
+import Testing
+
+@testable import ParlanceCore
+
+/// Invitations whose codes let nobody in any more (charter.md, "Invitations", "Exclusion and readmission").
+@Suite struct EndedInvitationTests {
+    private static let day = Limits.workspaceKeyServesMilliseconds
+
+    private static func key(_ number: UInt8) -> WorkspaceKey {
+        WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+    }
+
+    /// Ada's node, who has founded a workspace in which admins let members in, and has made an invitation for three.
+    private struct Office {
+        var bench: EngineBench
+        let secret: InvitationSecret
+        let mallory = PeerID(value: Bytes32(hashing: [7], domain: 0))
+
+        init() throws {
+            bench = try EngineBench()
+            secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 1, count: 16))))
+            let nonce = [UInt8](repeating: 3, count: 16)
+            _ = try bench.ask(.workspace(.found(name: "Ship", EndedInvitationTests.key(1), nonce: nonce))).get()
+            try change(.policy(name: "admission", value: "approve"))
+            try change(.invite(secret, uses: 3, until: .max / 2))
+        }
+
+        mutating func change(_ change: CharterCommand, _ who: PeerID...) throws {
+            _ = try bench.ask(.workspace(.change(change, who: who.map(\.text)))).get()
+        }
+
+        mutating func shown() throws -> CharterView {
+            guard case .workspace(let shown?) = try bench.ask(.workspace(.show)).get(), let charter = shown.charter
+            else { throw EngineBench.Unexpected(what: "no workspace") }
+            return charter
+        }
+
+        /// Somebody comes with a key and shows the invitation.
+        mutating func comes(_ peer: RemotePeer, with key: WorkspaceKey, on link: UInt64) throws {
+            let charter = try #require(bench.disk.snapshot.workspace?.charter)
+            let proof = InvitationKey(secret, to: CharterPrefix(of: charter.id))?.proof(for: peer.identity)
+            var hello = WireHello()
+            (hello.purpose, hello.name) = (.main, "Bob")
+            hello.invitation = Data(try #require(proof).bytes)
+            bench.opened(link, with: peer, workspaceTag: key.tag)
+            bench.received(.hello(hello), on: link)
+            bench.pass(70_000)
+        }
+
+        func isAdmitted(_ peer: RemotePeer) -> Bool {
+            bench.disk.snapshot.workspace?.charter?.isAdmitted(peer.identity) == true
+        }
+    }
+
+    @Test func anExclusionEndsTheInvitationsFromBefore() throws {
+        var office = try Office()
+        #expect(try office.shown().invitations.map(\.left) == [3] && office.shown().endedInvitations == [])
+        try office.change(.exclude(Self.key(2)), office.mallory)
+        #expect(try office.shown().invitations == [])
+        #expect(try office.shown().endedInvitations.map(\.reason) == [.exclusion])
+        // Not even the new key helps: the excluded may have the secret, and get that key from somebody careless.
+        let bob = try RemotePeer()
+        try office.comes(bob, with: Self.key(2), on: 1)
+        #expect(try office.shown().waiting == [bob.identity] && !office.isAdmitted(bob))
+        // One that is made now stands.
+        let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 2, count: 16))))
+        try office.change(.invite(secret, uses: 2, until: .max / 2))
+        #expect(try office.shown().invitations.map(\.left) == [2])
+        // Whoever ends the old one sees it no more.
+        let ended = try #require(office.shown().endedInvitations.first)
+        try office.change(.endInvitation(ended.invitation.text))
+        #expect(try office.shown().endedInvitations == [])
+    }
+
+    @Test func aReadmissionUndoesThatAsLongAsTheKeyServes() throws {
+        var office = try Office()
+        try office.change(.exclude(Self.key(2)), office.mallory)
+        let end = office.bench.now.wall + Self.day
+        try office.change(.readmit, office.mallory)
+        #expect(try office.shown().invitations.map(\.until) == [end] && office.shown().endedInvitations == [])
+        let bob = try RemotePeer()
+        try office.comes(bob, with: Self.key(1), on: 1)
+        #expect(office.isAdmitted(bob))
+        office.bench.pass(Self.day)
+        #expect(try office.shown().invitations == [])
+        #expect(try office.shown().endedInvitations.map(\.reason) == [.newKey])
+    }
+
+    @Test func aNewKeyLeavesACodeItsDay() throws {
+        var office = try Office()
+        try office.change(.rotate(Self.key(2)))
+        #expect(try office.shown().invitations.map(\.until) == [office.bench.now.wall + Self.day])
+        office.bench.pass(Self.day)
+        #expect(try office.shown().invitations == [])
+        #expect(try office.shown().endedInvitations.map(\.reason) == [.newKey])
+    }
+
+    /// What is used up or over was meant to end: nobody has to be told.
+    @Test func whatIsUsedUpOrOverIsNotListed() throws {
+        var office = try Office()
+        for number in UInt8(1)...3 { try office.comes(try RemotePeer(number), with: Self.key(1), on: UInt64(number)) }
+        #expect(try office.shown().invitations == [])
+        let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 2, count: 16))))
+        try office.change(.invite(secret, uses: 2, until: office.bench.now.wall + 1_000))
+        #expect(try office.shown().invitations.count == 1)
+        office.bench.pass(2_000)
+        try office.change(.exclude(Self.key(2)), office.mallory)
+        #expect(try office.shown().invitations == [] && office.shown().endedInvitations == [])
+    }
+
+    /// An admin who had not heard of an exclusion gives a code whose key the excluded has.
+    @Test func anInvitationMadeAtTheSameTimeEndsToo() throws {
+        var writer = try CharterWriter(people: 3)
+        let creation = writer.create()
+        let first = writer.rotate(to: 1, by: 0, after: [creation])
+        let bobs = writer.change(.appoint, [1], by: 0, after: [first])
+        let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 1, count: 16))))
+        let key = try #require(InvitationKey(secret, to: CharterPrefix(of: writer.id)))
+        _ = writer.policy(key.policy, "3 900", by: 1, after: [bobs])
+        #expect(writer.charter.invitations.first?.stands(at: 900) == true)
+        let exclusion = writer.change(.exclude, [2], by: 0, after: [bobs])
+        #expect(writer.charter.invitations.first?.stands(at: 900) == false)
+        _ = writer.policy(key.policy, "3 900", by: 1, after: [exclusion])
+        #expect(writer.charter.invitations.first?.stands(at: 900) == true)
+    }
+}
