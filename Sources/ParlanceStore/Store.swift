@@ -16,7 +16,7 @@ package final class Store: Sendable {
     package var replica: ReplicaID { present.withLock { $0 } }
 
     let pool: DatabasePool
-    private let reserve: DiskReserve
+    let reserve: DiskReserve
     let pageMarks = PageMarks()
     let damage = Mutex(Damage())
     private let state: Mutex<State>
@@ -99,7 +99,7 @@ package final class Store: Sendable {
         return receipt
     }
 
-    /// Writes a batch that makes room with the room that is reserved for it, if there is no other.
+    /// Writes a batch that may use the reserved room with that, if there is no other.
     private func persistAtAnyRoom(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
         do throws(StoreError) {
             return try write { writer, db in
@@ -108,7 +108,7 @@ package final class Store: Sendable {
                 return try writer.persist(batch, db)
             }
         } catch {
-            guard error.code == .full, batch.makesRoom else { throw error }
+            guard error.code == .full, batch.mayUseReserve else { throw error }
             reserve.release()
             let receipt = try write { writer, db in
                 // The log is used from its beginning then, and may have grown large.
@@ -139,7 +139,7 @@ package final class Store: Sendable {
     package func maintain() throws(StoreError) {
         let isTight = reserve.isTight
         try write { writer, db in try writer.checkpointIfDue(db, isTight: isTight) }
-        if hasCleared.exchange(false, ordering: .relaxed) { reserve.restore(hasCleared: true) }
+        reserve.restore(hasCleared: hasCleared.exchange(false, ordering: .relaxed))
         reserve.refill()
     }
 

@@ -76,6 +76,7 @@ import Testing
         try undone.act(&office)
         #expect(office.bench.takeAnswers().values.allSatisfy { (try? $0.get()) != nil })
         #expect(office.bench.engine.kept.untimed != before, "and it does it all when it is given again")
+        #expect(office.bench.batches.contains { $0.answersCommand }, "the store knows that somebody waits for it")
     }
 
     @Test(arguments: UndoneCase.frames, Refused.allCases)
@@ -89,6 +90,7 @@ import Testing
         let before = office.bench.engine.kept.untimed
         try undone.act(&office)
         #expect(office.bench.engine.kept.untimed != before, "and it is taken when it comes again")
+        #expect(refused == .behind || office.bench.batches.last?.answersCommand == false, "nobody here waits for it")
     }
 
     /// A one-time key opens the envelope when it comes again, and is erased only then.

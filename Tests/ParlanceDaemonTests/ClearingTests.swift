@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceWaiting
+import ParlanceWire
 import Testing
 
 @testable import ParlanceControl
@@ -136,8 +137,10 @@ extension ProgramTests {
                 #expect(entry.title == "Crew" && entry.messageBytes > 10_000 && entry.messages > 0)
                 #expect(disk.conversations.map(\.bytes) == disk.conversations.map(\.bytes).sorted(by: >))
                 #expect(disk.store > 10_000 && (disk.free ?? 0) > 0)
+                #expect(disk.reserve == Limits.diskReserveFileBytes)
                 let text = try await crew.ada.parlance("disk").output
                 #expect(text.contains("Crew") && text.contains("The database: ") && text.contains("Free on the disk: "))
+                #expect(text.contains("room can be made when the disk is full: 1.0 MiB"))
                 #expect(try await crew.ada.parlance("disk", "--json").output.contains("\"messageBytes\""))
                 try await eventually("it is delivered") { try await crew.ada.ask(OutboxOperation()).total == 0 }
                 _ = try await clear("clear", "Crew", crew.ada)

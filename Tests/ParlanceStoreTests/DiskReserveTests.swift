@@ -15,7 +15,20 @@ import Testing
         var batch = PersistBatch(id: BatchID(2))
         batch.events = [office.mine.say(String(repeating: "x", count: 1_000))]
         #expect(batch.roughBytes > Limits.diskReserveLeftBytes + 1_000)
-        #expect(batch.takesRoom && !batch.makesRoom)
+        #expect(batch.takesRoom && !batch.mayUseReserve)
+    }
+
+    /// Forgetting and blocking somebody, cancelling a file: what the user asked for and brings no text is written on a full
+    /// disk too. What strangers cause is not.
+    @Test func aCommandWithoutATextUsesTheReserve() throws {
+        var office = try Office(seed: 434)
+        var batch = PersistBatch(id: BatchID(1))
+        batch.ran = 1
+        #expect(!batch.mayUseReserve)
+        batch.answersCommand = true
+        #expect(batch.mayUseReserve)
+        batch.events = [office.mine.say("text")]
+        #expect(!batch.mayUseReserve)
     }
 
     /// An error that says nothing of room must not keep messages out.

@@ -29,6 +29,7 @@ export const filesCard = (leave) => {
       h('p', null, say('Files take {1} on this computer, the database {2}.', size(disk.files + disk.unfinished), size(disk.store))),
       rows.length > 0 && table(say('Room that conversations take'), [label.conversation(), say('Texts'), label.files(), say('Room')], rows.map((one) => row(one, most))),
       h('p.help', null, say('The index for searching takes {1}, messages kept for others {2}, pictures of people {3}. {4} are free in the database for new messages.', size(disk.search), size(disk.envelopes), size(disk.pictures), size(disk.storeFree))),
+      disk.reserve !== undefined && h('p.help', null, say('Kept so that room can be made when the disk is full: {1}', size(disk.reserve))),
       disk.free !== undefined && h('p.help', null, say('Free on the disk: {1}', size(disk.free))),
     ];
   });

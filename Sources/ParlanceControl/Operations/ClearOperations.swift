@@ -111,6 +111,8 @@ package struct DiskReply: Codable, Equatable, Sendable {
     package var store: UInt64
     /// What is free in it: texts that are removed make room there, and the database does not get smaller.
     package var storeFree: UInt64
+    /// What is kept for when the disk is full, so that room can be made then; absent from older daemons.
+    package var reserve: UInt64?
     /// What others than the administrator can still write on the disk; absent if it is not known.
     package var free: UInt64?
 
@@ -124,6 +126,7 @@ package struct DiskReply: Codable, Equatable, Sendable {
         envelopeCount: Int = 0,
         store: UInt64 = 0,
         storeFree: UInt64 = 0,
+        reserve: UInt64? = nil,
         free: UInt64? = nil
     ) {
         self.conversations = conversations
@@ -135,6 +138,7 @@ package struct DiskReply: Codable, Equatable, Sendable {
         self.envelopeCount = envelopeCount
         self.store = store
         self.storeFree = storeFree
+        self.reserve = reserve
         self.free = free
     }
 }

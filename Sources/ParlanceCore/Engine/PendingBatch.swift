@@ -147,6 +147,7 @@ struct PendingBatch: Equatable, Sendable {
     mutating func close(_ id: BatchID, peers records: [PeerRecord], at now: Instant) {
         rows.id = id
         rows.wall = now.wall
+        rows.answersCommand = after.contains { $0.command != nil }
         rows.peers = records
         rows.named = named.map { NamedLog(conversation: $0.key.conversation, log: $0.key.log, sequence: $0.value) }
             .sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }

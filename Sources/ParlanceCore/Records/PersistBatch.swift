@@ -6,6 +6,8 @@ package struct PersistBatch: Equatable, Sendable {
     /// When the batch was closed, in milliseconds since 1970. How long the texts of deleted messages are kept is
     /// counted from it.
     package var wall: Int64 = 0
+    /// Whether somebody waits for it, who has given a command.
+    package var answersCommand = false
     /// New conversations. They are written before the events that need them.
     package var conversations: [ConversationRecord] = []
     /// Membership events that came by themselves, ahead of their logs. Those in `events` need not be here.

@@ -4,7 +4,8 @@ import ParlanceWire
 import Synchronization
 
 /// A file that takes room from the disk, so that there is some when the disk is full: what makes room may use it, such as
-/// the clearing of a conversation, and so may a start. It holds nothing, and no backup has it.
+/// the clearing of a conversation, any other command that brings no texts, and a start. It holds nothing, and no backup has
+/// it.
 ///
 /// Without it a disk that only this program fills could not be emptied: SQLite writes what it removes to its log first.
 final class DiskReserve: Sendable {
@@ -68,7 +69,7 @@ final class DiskReserve: Sendable {
     }
 
     /// Bytes that the file takes from the disk.
-    private var held: UInt64 {
+    var held: UInt64 {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }
         return UInt64(clamping: status.st_blocks) * 512
@@ -100,8 +101,9 @@ final class DiskReserve: Sendable {
 }
 
 extension PersistBatch {
-    /// Whether it removes texts, or says which are to be removed, and writes none.
-    var makesRoom: Bool { (!retention.isEmpty || !preferences.isEmpty) && !takesRoom }
+    /// Whether it may be written with the reserved room: it brings no texts, and removes some, or says which are to be
+    /// removed, or a command of the user does something else, such as to forget or to block somebody.
+    var mayUseReserve: Bool { (!retention.isEmpty || !preferences.isEmpty || answersCommand) && !takesRoom }
 
     /// Whether it brings texts.
     var takesRoom: Bool {

@@ -26,6 +26,8 @@ package struct StoreUsage: Equatable, Sendable {
     package var bytes: UInt64 = 0
     /// Of that, what is free for something new.
     package var freeBytes: UInt64 = 0
+    /// What is kept beside it for when the disk is full.
+    package var reserveBytes: UInt64 = 0
 }
 
 extension Store {
@@ -57,6 +59,7 @@ extension Store {
             let page = UInt64(try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
             usage.bytes = page * UInt64(try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
             usage.freeBytes = page * UInt64(try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0)
+            usage.reserveBytes = reserve.held
             return usage
         }
     }

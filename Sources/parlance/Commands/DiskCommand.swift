@@ -47,6 +47,9 @@ struct DiskCommand: NodeCommand {
                 "The database: \(FileText.size(disk.store)), of which \(FileText.size(disk.storeFree)) are free for new messages"
             ),
         ]
+        if let reserve = disk.reserve {
+            lines.append(say("Kept so that room can be made when the disk is full: \(FileText.size(reserve))"))
+        }
         if let free = disk.free { lines.append(say("Free on the disk: \(FileText.size(free))")) }
         return lines
     }

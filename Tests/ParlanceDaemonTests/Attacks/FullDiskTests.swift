@@ -94,10 +94,16 @@ extension ProgramTests {
                 try Self.fill("\(inside)/more")
                 try await ada.start()
                 let before = try await ada.texts(with: "Bob").count
+                // So do other commands that bring no text.
+                for words in [["forget", "Bob"], ["accept", "Bob"]] {
+                    let outcome = try await lab.parlance(words + ["--socket", socket])
+                    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
+                }
                 let cleared = try await lab.parlance(["conversation", "clear", "Bob", "--yes", "--socket", socket])
                 #expect(cleared.code == 0, "\(cleared.errors)")
                 try await eventually("all is gone", within: .seconds(60)) {
-                    try await ada.texts(with: "Bob").filter { $0 != "is there room?" }.isEmpty
+                    // A page can begin at a message that is gone by then.
+                    (try? await ada.texts(with: "Bob"))?.allSatisfy { $0 == "is there room?" } == true
                 }
                 #expect(before > 20)
                 // New messages take the place of those that are gone, and some room is kept again.

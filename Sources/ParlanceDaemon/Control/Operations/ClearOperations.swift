@@ -77,6 +77,7 @@ extension LocalControl {
             envelopeCount: usage.envelopes,
             store: usage.bytes,
             storeFree: usage.freeBytes,
+            reserve: usage.reserveBytes,
             free: try? self.files.shelf.free()
         )
     }
