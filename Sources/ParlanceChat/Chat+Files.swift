@@ -56,7 +56,7 @@ extension Chat {
         var wasHere = false
         change(event.file) { file in
             wasHere = file.state == .here
-            (file.state, file.bytes) = (event.state, event.bytes)
+            (file.state, file.bytes, file.why) = (event.state, event.bytes, event.why)
             changed = file
         }
         guard let changed else { return }

@@ -3,6 +3,10 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
+extension TransferRecord {
+    fileprivate var hasFailed: Bool { if case .failed = state { true } else { false } }
+}
+
 /// A file comes whole, whatever happens on the way.
 @Suite struct TransferTests {
     private static let size = 10_000_000
@@ -154,6 +158,35 @@ import Testing
         office.world.nodes[1].shelf.room = nil
         office.world.give(.retryFile(office.mention.file), to: 1)
         #expect(try office.world.run(until: { try office.isDone(1) }, within: 30_000))
+    }
+
+    /// The disk has no room for the row that says so either.
+    @Test func aFullDiskIsSaidThoughTheStoreIsFullToo() throws {
+        let office = try TransferWorld(size: Self.size)
+        let node = office.world.nodes[1]
+        func told() -> TransferView? {
+            node.notices.compactMap { if case .transfer(let view) = $0 { view } else { nil } }.last
+        }
+        office.fetch(by: 1)
+        #expect(office.runUntilPart(at: 1))
+        (node.shelf.room, node.trouble.room) = (1_000, 0)
+        office.world.run(for: 20_000)
+        let view = try #require(told())
+        #expect(view.record.hasFailed && view.rate == 0 && view.sources.isEmpty, "\(view)")
+        #expect(try office.view(of: 1)?.record.hasFailed == true)
+        // Nobody sends for nothing.
+        let sent = office.sentBytes[0]
+        office.world.run(for: 60_000)
+        #expect(office.sentBytes[0] == sent && told()?.record.hasFailed == true)
+        // It is written once there is room, and is there after a start.
+        (node.shelf.room, node.trouble.room) = (nil, nil)
+        office.world.run(for: 60_000)
+        office.world.crash(1)
+        office.world.start(1)
+        office.world.run(for: 10_000)
+        #expect(try office.view(of: 1)?.record.hasFailed == true)
+        office.world.give(.retryFile(office.mention.file), to: 1)
+        #expect(try office.world.run(until: { try office.isDone(1) }, within: 60_000))
     }
 
     @Test func filesThatWaitHaveTheirTurn() throws {

@@ -19,6 +19,8 @@ package struct FileInfo: Codable, Equatable, Sendable {
     package var state: FileState
     /// Bytes that are here and verified; absent unless part of it is here.
     package var bytes: UInt64?
+    /// Why it could not be fetched; absent unless that failed.
+    package var why: Phrase?
 
     package init(file: String, name: String, size: UInt64, state: FileState) {
         (self.file, self.name, self.size, self.state) = (file, name, size, state)

@@ -29,10 +29,11 @@ package enum FileText {
     /// - Parameter inChat: whether it is fetched by what is typed after a slash.
     package static func line(_ file: FileInfo, mine: Bool, inChat: Bool = false) -> String {
         if mine, file.state == .here { return facts(file) }
-        return "\(facts(file)) (\(state(file, inChat)))"
+        return "\(facts(file)) (\(state(file, inChat: inChat)))"
     }
 
-    private static func state(_ file: FileInfo, _ inChat: Bool) -> String {
+    /// How far it has come, and what to do: `offered: parlance fetch 3f2a91c0`.
+    package static func state(_ file: FileInfo, inChat: Bool = false) -> String {
         let id = file.shortReference
         if inChat, file.state == .offered { return say("offered: /fetch") }
         return switch file.state {
@@ -41,7 +42,9 @@ package enum FileText {
         case .paused: say("paused: parlance files resume \(id)")
         case .here: say("here: parlance fetch \(id)")
         case .cancelled: say("cancelled: parlance fetch \(id)")
-        case .failed: say("failed: parlance files retry \(id)")
+        case .failed:
+            file.why.map { say("failed: \($0.withoutPeriod); to try again: parlance files retry \(id)") }
+                ?? say("failed: parlance files retry \(id)")
         }
     }
 

@@ -3,13 +3,14 @@ import ParlanceWire
 // A batch failed: memory returns to the state on disk.
 //
 // Nothing of the failed batch is in the store. The collecting batch was built on it, so both are dropped. Commands are
-// answered with an error, so their changes are reverted. What peers sent comes again on a new link. Five things stay
+// answered with an error, so their changes are reverted. What peers sent comes again on a new link. Six things stay
 // in memory and are written with a later batch, since they remain true:
 // - how far others have received and read: people saw these watermarks, and a status never goes back;
 // - the branches of forked logs: the proof was verified, logs in memory are divided by it, and each peer sends it once
 //   per link;
 // - the replica that this node adopted because its store was rolled back: the old replica must not write again;
 // - which files are fetched without the user: the messages that name them are on the disk, and are not told again;
+// - which files could not be fetched: on a full disk they would be tried again with each link;
 // - the logs of which texts were damaged on the disk: the store tells which only with the next batch.
 extension Engine {
     mutating func persistFailed(_ id: BatchID, reason: String, isFull: Bool) {

@@ -71,8 +71,9 @@ struct Transfers: Equatable, Sendable {
 
     mutating func setAutoFetch(_ bytes: UInt64) { autoFetchBytes = bytes }
 
-    /// Returns to the rows on disk after a batch failed. What was wanted without the user stays, and is written with a later
-    /// batch: the message that names it is on the disk, and is not told again.
+    /// Returns to the rows on disk after a batch failed. Two things stay, and are written with a later batch: what was wanted
+    /// without the user, as the message that names it is on the disk, and is not told again; and that a file could not be
+    /// fetched, as it would be tried again and again on a disk that is full for both.
     ///
     /// - Parameter lost: the rows that were not written, in order.
     mutating func takeBack(_ durable: TransferRows, _ lost: [TransferRecord], _ turn: inout Turn) {
@@ -81,7 +82,13 @@ struct Transfers: Equatable, Sendable {
             rows.set(record)
             turn.batch.rows.transfers.append(record)
         }
+        let failed = lost.filter { $0.hasFailed && rows[$0.file]?.state == .wanted }
+        for record in failed {
+            rows.set(record)
+            turn.batch.rows.transfers.append(record)
+        }
         restore()
+        for record in failed { turn.emit(.notify(.transfer(view(of: record, at: turn.now.monotonic)))) }
     }
 
     /// Makes `fetches` follow from the rows.
@@ -218,4 +225,5 @@ extension Transfers.Turned {
 extension TransferRecord {
     /// Whether it may still be fetched: what is here of it is kept.
     var isOpen: Bool { !state.isSettled }
+    var hasFailed: Bool { if case .failed = state { true } else { false } }
 }

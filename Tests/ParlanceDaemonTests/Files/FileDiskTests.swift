@@ -42,7 +42,12 @@ extension ProgramTests {
                 try await eventually("Ada has given up", within: .seconds(30)) {
                     try await FileTransferTests.entry(file, at: ada).file.state == .failed
                 }
-                let part = try await FileTransferTests.entry(file, at: ada).file.bytes ?? 0
+                let entry = try await FileTransferTests.entry(file, at: ada)
+                #expect(entry.file.why?.english.hasPrefix("the disk has no room: ") == true && entry.rate == nil)
+                let table = try await lab.parlance(["files", "--socket", socket]).output
+                let line = table.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                #expect(line.contains("failed: the disk has no room: ") && line.contains("files retry "), "\(table)")
+                let part = entry.file.bytes ?? 0
                 #expect(part >= 10 << 20 && part < Self.bytes, "what has come stays")
                 try await eventually("Bob is told why") {
                     let holders = try await bob.ask(InfoOperation(id: sent.id)).holders ?? []

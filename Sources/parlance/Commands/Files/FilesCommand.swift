@@ -76,6 +76,7 @@ struct FilesListCommand: NodeCommand {
     }
 
     private func state(_ entry: FileEntry) -> String {
+        if entry.file.state == .failed { return FileText.state(entry.file) }
         let words = say(entry.file.state.words)
         guard entry.file.state != .here, let bytes = entry.file.bytes, bytes > 0 else { return words }
         let progress = "\(words), \(FileText.percent(bytes, of: entry.file.size)) %"
