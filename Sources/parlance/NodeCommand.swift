@@ -5,8 +5,8 @@ import ParlanceControl
 protocol NodeCommand: AsyncParsableCommand {
     var options: Options { get }
 
-    /// Whether the command has nothing to do any more once its output cannot be written.
-    var endsWithOutput: Bool { get }
+    /// Whether the command changes nothing: it has failed, and has nothing to do any more, once its output cannot be written.
+    var onlyShows: Bool { get }
 
     /// Refuses wrong usage that the parser does not see, before there is a session.
     func check() throws(ControlFailure)
@@ -16,17 +16,24 @@ protocol NodeCommand: AsyncParsableCommand {
 }
 
 extension NodeCommand {
-    var endsWithOutput: Bool { false }
+    var onlyShows: Bool { false }
 
     func check() throws(ControlFailure) {}
 
     func run() async throws {
         try await ErrorOutput.reporting(json: options.json) {
             try check()
-            if endsWithOutput { Terminal.endWithOutput() }
+            if onlyShows { Terminal.endWithOutput() }
             let session = try await Session.open(options)
             try await run(session)
             await session.close()
         }
     }
+}
+
+/// A command that changes nothing.
+protocol ShowingCommand: NodeCommand {}
+
+extension ShowingCommand {
+    var onlyShows: Bool { true }
 }

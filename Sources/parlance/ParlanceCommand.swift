@@ -28,7 +28,7 @@ struct ParlanceCommand: AsyncParsableCommand {
 
             Exit codes: 0 done; 1 failed; 2 no daemon answers, or a terminal is needed; 64 wrong usage; 65 refused \
             because of the input (nobody has that name, an ambiguous name, a blocked person, an empty text, no \
-            permission...); 74 done, but the output could not be written; 77 the system denies access to a file. Errors go to \
+            permission...); 74 done, but the output could not be written (1 if a command only shows something); 77 the system denies access to a file. Errors go to \
             standard error.
 
             Environment: PARLANCE_SOCKET (the daemon's socket), NO_COLOR (no colours).
@@ -110,6 +110,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             let text = message(for: error)
             if exitCode(for: error) == .success {
                 // Help, for which somebody has asked.
+                Terminal.endWithOutput()
                 if !text.isEmpty { Terminal.standardOutput.write([fullMessage(for: error)]) }
                 do { try Terminal.checkOutput() } catch { exit(withError: error) }
                 exit()

@@ -88,10 +88,11 @@ struct RestoreCommand: AsyncParsableCommand {
 
 /// The output of the hidden commands, in the form of `parlance`.
 enum CommandOutput {
-    static func show(_ lines: [String], json: Bool) throws(ControlFailure) {
+    /// - Parameter onlyShows: whether the command changes nothing.
+    static func show(_ lines: [String], json: Bool, onlyShows: Bool = false) throws(ControlFailure) {
         let reason = put(lines, to: STDOUT_FILENO, json: json)
         // A reader that has gone wanted no more.
-        if let reason, reason != .brokenPipe { throw .outputLost(reason) }
+        if let reason, reason != .brokenPipe { throw onlyShows ? .outputCut(reason) : .outputLost(reason) }
     }
 
     /// - Returns: why the lines were not written, or not all.

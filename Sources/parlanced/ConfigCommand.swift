@@ -49,8 +49,8 @@ struct ConfigCommand: AsyncParsableCommand {
                 environment: ProgramEnvironment.all
             )
             switch action {
-            case .list: try CommandOutput.show(try await settings.list(json: json), json: json)
-            case .get: try CommandOutput.show(try await settings.get(words[0], json: json), json: json)
+            case .list: try CommandOutput.show(try await settings.list(json: json), json: json, onlyShows: true)
+            case .get: try CommandOutput.show(try await settings.get(words[0], json: json), json: json, onlyShows: true)
             case .set:
                 let change = try await settings.set(words[0], to: isDefault ? nil : Array(words.dropFirst()))
                 try CommandOutput.show(json ? [change.json] : change.lines, json: json)

@@ -32,6 +32,18 @@ extension ControlFailure {
         )
     }
 
+    /// The output of a command that is there for it alone cannot be written, or not as a whole.
+    package static func outputCut(_ reason: Errno) -> ControlFailure {
+        ControlFailure(
+            code: "outputCut",
+            message: "The output cannot be written: \(reason.description).",
+            advice: """
+                What was written is not whole. The command changes nothing: write it elsewhere, or make room, and try \
+                again.
+                """
+        )
+    }
+
     /// The exit code of a program that failed: 2: no daemon, or no terminal. 64: wrong usage. 65: the input was
     /// refused, and would be refused again. 74: done, but the output could not be written. 77: a permission of the system is missing. 1: anything else.
     package var exitCode: Int32 {

@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance conversations`
-struct ConversationsCommand: NodeCommand {
+struct ConversationsCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversations",
         abstract: "List your conversations and groups, pinned ones and then the latest first.",

@@ -34,6 +34,8 @@ struct CourierCommand: NodeCommand {
         if who == nil && remove { throw ValidationError(say("Name somebody: parlance courier WHO --remove")) }
     }
 
+    var onlyShows: Bool { who == nil }
+
     func run(_ session: Session) async throws {
         guard let who else { return try await list(session) }
         try await session.show(CourierOperation(who: who, remove: remove ? true : nil)) { peer in

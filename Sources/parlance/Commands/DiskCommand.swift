@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance disk`
-struct DiskCommand: NodeCommand {
+struct DiskCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "disk",
         abstract: "Show what takes room on this computer: conversations, files, the index for searching.",

@@ -38,6 +38,8 @@ struct DoctorCommand: NodeCommand {
         if fix { try FirewallFix.check(json: options.json, who: who) }
     }
 
+    var onlyShows: Bool { !fix }
+
     func run(_ session: Session) async throws {
         if fix {
             let status = try await session.client.call(StatusOperation())

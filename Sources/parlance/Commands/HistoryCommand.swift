@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance history WHO`
-struct HistoryCommand: NodeCommand {
+struct HistoryCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Read a conversation, newest message last.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ParlanceControl
 
 /// `parlance id`
-struct IDCommand: NodeCommand {
+struct IDCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "id",
         abstract: "Show your own peer ID and name.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ParlanceControl
 
 /// `parlance info ID`
-struct InfoCommand: NodeCommand {
+struct InfoCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Show who has received and read a message, and its earlier texts.",

@@ -15,6 +15,8 @@ struct NameCommand: NodeCommand {
 
     @OptionGroup var options: Options
 
+    var onlyShows: Bool { name == nil }
+
     func run(_ session: Session) async throws {
         try await session.show(NameOperation(name: name)) { reply in
             let lines = name == nil ? [NameText.plain(reply.name)] : reply.lines(style: session.style)

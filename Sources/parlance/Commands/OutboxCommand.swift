@@ -18,7 +18,7 @@ struct OutboxCommand: AsyncParsableCommand {
 }
 
 /// `parlance outbox`
-struct OutboxListCommand: NodeCommand {
+struct OutboxListCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show what has not been delivered (also without 'list')."

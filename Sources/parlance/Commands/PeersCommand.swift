@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance peers [--watch]`
-struct PeersCommand: NodeCommand {
+struct PeersCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
         abstract: "Show who is here, and who is known.",

@@ -48,6 +48,8 @@ struct PresenceCommand: NodeCommand {
         }
     }
 
+    var onlyShows: Bool { state == nil && text == nil }
+
     func run(_ session: Session) async throws {
         let text = words.isEmpty ? text : words.joined(separator: " ")
         try await session.show(PresenceOperation(state: state?.state, text: text)) { own in

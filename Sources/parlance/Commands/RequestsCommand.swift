@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance requests`
-struct RequestsCommand: NodeCommand {
+struct RequestsCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
         abstract: "List who asks to talk.",

@@ -43,6 +43,8 @@ struct RetainCommand: NodeCommand {
         throw ControlFailure(code: ControlFailure.usage, message: question.message, advice: question.advice)
     }
 
+    var onlyShows: Bool { length == nil }
+
     func run(_ session: Session) async throws {
         guard let length else { return try await show(session) }
         if case .after(let seconds) = length, !yes { return try await warn(seconds, session) }

@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance search QUERY`
-struct SearchCommand: NodeCommand {
+struct SearchCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Find messages.",

@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance seen WHO`
-struct SeenCommand: NodeCommand {
+struct SeenCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "seen",
         abstract: "Show when somebody was here in the last week.",

@@ -4,7 +4,7 @@ import ParlanceTerminal
 import ParlanceWords
 
 /// `parlance stats [--prometheus]`
-struct StatsCommand: NodeCommand {
+struct StatsCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Show figures for monitoring: links, messages, the store, memory.",

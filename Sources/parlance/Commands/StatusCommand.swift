@@ -4,7 +4,7 @@ import ParlanceTerminal
 import ParlanceWords
 
 /// `parlance status`
-struct StatusCommand: NodeCommand {
+struct StatusCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show who you are, whether people are found, and what is wrong.",

@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance watch`
-struct WatchCommand: NodeCommand {
+struct WatchCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Print what happens, as it happens.",
@@ -45,8 +45,6 @@ struct WatchCommand: NodeCommand {
 
     /// How long to wait before each attempt to reach a daemon that has stopped, in milliseconds.
     private static let retryMilliseconds: Int64 = 500
-
-    var endsWithOutput: Bool { true }
 
     func run(_ session: Session) async throws {
         var session = session

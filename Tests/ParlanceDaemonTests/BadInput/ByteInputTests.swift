@@ -134,22 +134,32 @@ extension ProgramTests {
                     return try await lab.run(try Programs.system("sh"), ["-c", line])
                 }
                 let own = "--data-dir '\(pair.ada.folder.path)'"
-                for words in [
-                    "send \(own) Bob hello", "name \(own) Ada", "history \(own) Bob", "export \(own)", "--help",
-                ] {
+                for words in ["send \(own) Bob hello", "name \(own) Ada"] {
                     let outcome = try await run(words)
                     #expect(outcome.code == 74, "\(words): \(outcome)")
                     #expect(outcome.errors.hasPrefix("parlance: The output cannot be written: "), "\(outcome.errors)")
+                    #expect(outcome.errors.contains("What the command had to change is changed."), "\(outcome.errors)")
                 }
+                // A command that only shows something has failed, and has done nothing that could not be done again.
+                try await pair.bob.send("unread", to: "Ada")
+                try await pair.bob.deliversAll()
+                for words in [
+                    "history \(own) Bob", "export \(own)", "peers \(own)", "name \(own)", "doctor \(own)",
+                    "config list \(own)", "config get \(own) name", "service unit", "--help",
+                ] {
+                    let outcome = try await run(words)
+                    #expect(outcome.code == 1, "\(words): \(outcome)")
+                    #expect(outcome.errors.contains("The output cannot be written: "), "\(words): \(outcome.errors)")
+                    #expect(outcome.errors.contains("is not whole. The command changes nothing"), "\(outcome.errors)")
+                }
+                #expect(try await pair.ada.conversation(with: "Bob")?.unread == 1, "nobody has read it")
                 let json = try await run("send --json \(own) Bob again")
                 #expect(json.code == 74)
                 #expect(try JSONParser.parse(Array(json.errors.utf8))["error"]?["code"] == .string("outputLost"))
                 // A wrong command has its own code.
                 #expect(try await run("send \(own) Nobody hello").code == 65)
                 try await pair.ada.deliversAll()
-                #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "hello", "again"])
-                let list = try await run("config list \(own)")
-                #expect(list.code == 74 && list.errors.contains("The output cannot be written"), "\(list)")
+                #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "hello", "unread", "again"])
                 // A reader that has gone wanted no more.
                 let pipe = "'\(program)' history \(own) Bob | true; '\(program)' --help | head -1 >/dev/null"
                 let piped = try await lab.run(try Programs.system("bash"), ["-o", "pipefail", "-c", pipe])

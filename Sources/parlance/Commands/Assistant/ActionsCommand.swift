@@ -18,7 +18,7 @@ struct ActionsCommand: AsyncParsableCommand {
 }
 
 /// `parlance actions list`
-struct ActionsListCommand: NodeCommand {
+struct ActionsListCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the actions of a conversation, or of all.",
@@ -38,7 +38,7 @@ struct ActionsListCommand: NodeCommand {
 }
 
 /// `parlance actions export`
-struct ActionsExportCommand: NodeCommand {
+struct ActionsExportCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write actions for a calendar or a spreadsheet.",
@@ -98,7 +98,7 @@ struct ActionDoneCommand: NodeCommand {
 }
 
 /// `parlance deadlines`
-struct DeadlinesCommand: NodeCommand {
+struct DeadlinesCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "deadlines",
         abstract: "Show what is to be done by when.",
@@ -119,7 +119,7 @@ struct DeadlinesCommand: NodeCommand {
 }
 
 /// `parlance decisions`
-struct DecisionsCommand: NodeCommand {
+struct DecisionsCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "decisions",
         abstract: "Show what was decided, as messages say.",
@@ -143,7 +143,7 @@ struct DecisionsCommand: NodeCommand {
 }
 
 /// `parlance priority`
-struct PriorityCommand: NodeCommand {
+struct PriorityCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "priority",
         abstract: "Show what is unread, the most urgent first.",

@@ -4,7 +4,7 @@ import ParlanceWords
 import Synchronization
 
 /// `parlance ask QUESTION`
-struct AskCommand: NodeCommand {
+struct AskCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask",
         abstract: "Ask the assistant, and get the messages that answer best.",
@@ -70,7 +70,7 @@ struct AskCommand: NodeCommand {
 }
 
 /// `parlance summary WHO`
-struct SummaryCommand: NodeCommand {
+struct SummaryCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "summary",
         abstract: "Show what was written in a conversation, in short.",

@@ -23,7 +23,7 @@ struct AssistantCommand: AsyncParsableCommand {
 }
 
 /// `parlance assistant show`
-struct AssistantShowCommand: NodeCommand {
+struct AssistantShowCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show whether the assistant is on, and what answers.",

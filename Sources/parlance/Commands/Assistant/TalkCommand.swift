@@ -19,7 +19,7 @@ struct TalkCommand: AsyncParsableCommand {
 }
 
 /// `parlance talk list`
-struct TalkListCommand: NodeCommand {
+struct TalkListCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the questions about a conversation, or those about all of them.",

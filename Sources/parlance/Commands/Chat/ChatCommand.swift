@@ -44,7 +44,7 @@ struct ChatCommand: AsyncParsableCommand {
             let code: Int32
             if plain || TerminalDevice.isPlain(environment) {
                 let session = try await Session.open(options)
-                Terminal.endWithOutput()
+                Terminal.endWithOutput(onlyShows: false)
                 let isPipe = !Terminal.isInputTerminal
                 code = await ChatShell(descriptor: TerminalDevice.standardInput, options: options).run(session) {
                     sink in

@@ -55,7 +55,7 @@ struct ExportCommand: NodeCommand {
         }
     }
 
-    var endsWithOutput: Bool { output == nil }
+    var onlyShows: Bool { output == nil }
 
     func run(_ session: Session) async throws {
         let file = try output.map { path throws(ControlFailure) in try OutputFile(path, isForced: force) }

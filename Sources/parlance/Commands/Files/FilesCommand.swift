@@ -24,7 +24,7 @@ struct FilesCommand: AsyncParsableCommand {
 }
 
 /// `parlance files [WHO]`
-struct FilesListCommand: NodeCommand {
+struct FilesListCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the files of messages, newest first (also without 'list')."

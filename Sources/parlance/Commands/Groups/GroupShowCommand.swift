@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWords
 
 /// `parlance group show GROUP`
-struct GroupShowCommand: NodeCommand {
+struct GroupShowCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the members and admins of a group, and who has received everything.",

@@ -93,6 +93,7 @@ struct ServiceUnitCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorOutput.reporting(json: false) {
+            Terminal.endWithOutput()
             if let profile { try ControlPaths.check(profile: profile) }
             let unit = ServiceUnit(program: try program ?? InstalledPrograms.daemon(), profile: profile)
             Terminal.standardOutput.write(

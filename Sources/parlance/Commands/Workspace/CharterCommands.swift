@@ -190,6 +190,8 @@ struct WorkspacePolicyCommand: NodeCommand {
 
     @OptionGroup var options: Options
 
+    var onlyShows: Bool { value == nil && !withdraw }
+
     func run(_ session: Session) async throws {
         guard let name else {
             guard !withdraw else { throw ValidationError(say("Say which policy to withdraw.")) }
@@ -289,7 +291,7 @@ struct WorkspaceAdoptCommand: NodeCommand {
 }
 
 /// `parlance workspace log`
-struct WorkspaceLogCommand: NodeCommand {
+struct WorkspaceLogCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
         abstract: "Print the audit log of the workspace: who did what, when, and whether it counts.",

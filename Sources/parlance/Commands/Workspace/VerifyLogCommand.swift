@@ -32,6 +32,7 @@ struct VerifyLogCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorOutput.reporting(json: json) {
+            Terminal.endWithOutput()
             let text = try read()
             let charter: Charter
             do throws(CharterLog.Fault) {

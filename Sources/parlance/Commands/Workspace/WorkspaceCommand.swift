@@ -138,7 +138,7 @@ struct WorkspaceJoinCommand: NodeCommand {
 }
 
 /// `parlance workspace show`
-struct WorkspaceShowCommand: NodeCommand {
+struct WorkspaceShowCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show this node's workspace, and which members are connected.",
