@@ -72,7 +72,17 @@ package enum ArgumentText {
     }
 
     static func check(_ command: Any) throws(ControlFailure) {
-        guard let text = marked(in: command) else { return }
+        guard let (name, text) = marked(in: command, "") else { return }
+        if let option = places[name] {
+            throw ControlFailure(
+                code: ControlError.Code.invalidValue.rawValue,
+                message: """
+                    The path \(VisibleText.line(shown(text))) of \(option) is not valid UTF-8. The message store, hooks and JSON \
+                    take no other name.
+                    """,
+                advice: "Nothing was done. Give the file or folder another name, or name another one."
+            )
+        }
         throw ControlFailure(
             code: ControlError.Code.invalidValue.rawValue,
             message: Phrase("The argument \(VisibleText.line(shown(text))) is not valid UTF-8."),
@@ -80,10 +90,17 @@ package enum ArgumentText {
         )
     }
 
-    private static func marked(in value: Any) -> String? {
-        if let text = value as? String { return isMarked(text) ? text : nil }
+    /// The paths that cannot be bytes, by the names of the properties that keep them: the library of the message store takes
+    /// its file's name as a text, hooks are told where the socket is, and all of them stand in JSON.
+    private static let places = ["dataDir": "--data-dir", "socket": "--socket", "config": "--config"]
+
+    /// - Parameter name: that of the property in which the value is.
+    private static func marked(in value: Any, _ name: String) -> (name: String, text: String)? {
+        if let text = value as? String { return isMarked(text) ? (name, text) : nil }
         for child in Mirror(reflecting: value).children {
-            if let found = marked(in: child.value) { return found }
+            // The value of a property with a wrapper stands in the wrapper, whose name begins so.
+            let label = child.label.flatMap { $0.hasPrefix("_") ? String($0.dropFirst()) : nil } ?? name
+            if let found = marked(in: child.value, label) { return found }
         }
         return nil
     }

@@ -55,6 +55,16 @@ extension ProgramTests {
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
                 #expect(try await pair.ada.peer("Bob")?.alias == nil)
                 #expect(try await pair.ada.status().name == "Ada")
+                // Which paths cannot be bytes, and why.
+                for option in ["--data-dir", "--socket", "--config"] {
+                    let command = option == "--config" ? "config list" : "status"
+                    let line = "\"$parlance\" \(command) \(option) /n/$b; \"$parlanced\" \(option) /n/$b"
+                    let outcome = try await Self.shell(line, of: pair.ada, in: lab)
+                    let said = outcome.errors.components(
+                        separatedBy: "/n/\\xFC of \(option) is not valid UTF-8. The message"
+                    )
+                    #expect(said.count == 3, "\(outcome.errors)")
+                }
                 for line in [
                     "--data-dir /tmp/no-$b --init", "--data-dir '\(lab.folder.path)/x' --name M${b}ller --init",
                 ] {
