@@ -15,15 +15,17 @@ package struct KeyParser: Sendable {
         /// An answer of the terminal about colours and the like, with the byte that began it; it ends with BEL or ESC \.
         case answer([UInt8])
         case paste([UInt8])
+        /// Behind the end mark of a paste, with bytes that may be the beginning of a mark or of a character.
+        case tail([UInt8])
     }
 
     private var state = State.ground
     /// Whether bytes of the present paste were dropped.
     private var isPasteCut = false
+    /// Whether something followed the end mark of a paste, so that it was most likely not its end.
+    private var isTailOpen = false
     /// The bytes that came in the same read and are not looked at yet.
     private var rest: ArraySlice<UInt8> = []
-    /// Whether the end mark of a paste came, after which the rest of the read is text.
-    private var hasPasteEnded = false
     /// Whether this read is a paste without marks: a carriage return with more behind it.
     private var isUnmarkedPaste = false
 
@@ -39,6 +41,11 @@ package struct KeyParser: Sendable {
     private static let sequencePatience = 50
     /// Milliseconds after which nothing of a paste follows. Slow links deliver one in many pieces.
     private static let pastePatience = 3_000
+    /// Milliseconds after a paste within which nobody types: what comes then still belongs to it.
+    private static let tailPatience = 50
+    /// The same once something has followed an end mark: the true one is still to come, and somebody who did type there
+    /// presses Enter again after that.
+    private static let openTailPatience = 1_000
 
     package init() {}
 
@@ -49,6 +56,7 @@ package struct KeyParser: Sendable {
         case .ground, .character: nil
         case .escape, .sequence, .single, .answer: Self.sequencePatience
         case .paste: Self.pastePatience
+        case .tail: isTailOpen ? Self.openTailPatience : Self.tailPatience
         }
     }
 
@@ -64,37 +72,81 @@ package struct KeyParser: Sendable {
         case .sequence(let parameters): keys = [parameters.isEmpty ? .alt("[") : .unknown]
         case .answer(let bytes): giveBack(bytes, &keys)
         case .paste(let bytes): keys = [paste(of: bytes[...])]
+        case .tail(let bytes): addText(bytes[...], &keys)
         }
         return keys
     }
 
     /// - Parameter bytes: what came in one read. Nobody types so fast that more than a key comes at once, so what looks
     ///   like several lines there is a paste: with marks or, from some terminals, without. A paste sends nothing by itself,
-    ///   even if it contains an end mark.
+    ///   even if it contains an end mark: what comes behind one is text until nothing follows.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         rest = Array(bytes)[...]
         isUnmarkedPaste = false
-        while let byte = rest.popFirst() {
-            read(byte, &keys)
-            if hasPasteEnded { readTail(&keys) }
+        while !rest.isEmpty {
+            if case .tail(let begun) = state {
+                readTail(begun, &keys)
+            } else {
+                read(rest.removeFirst(), &keys)
+            }
         }
         return keys
     }
 
-    /// Takes what follows the end mark of a paste in the same read as text, up to the next paste.
-    private mutating func readTail(_ keys: inout [Key]) {
-        hasPasteEnded = false
-        var tail: [UInt8] = []
-        while !rest.isEmpty, !rest.starts(with: Self.pasteStart) {
-            if rest.starts(with: Self.pasteEnd) {
-                rest.removeFirst(Self.pasteEnd.count)
+    /// Takes what follows the end mark of a paste as text, up to the next paste.
+    private mutating func readTail(_ begun: [UInt8], _ keys: inout [Key]) {
+        var bytes = (begun + rest)[...]
+        rest = []
+        var text: [UInt8] = []
+        while !bytes.isEmpty {
+            if bytes.starts(with: Self.pasteStart) {
+                addText(text[...], &keys)
+                rest = bytes.dropFirst(Self.pasteStart.count)
+                state = .paste([])
+                isPasteCut = false
+                return
+            }
+            if bytes.starts(with: Self.pasteEnd) {
+                bytes.removeFirst(Self.pasteEnd.count)
+                isTailOpen = !bytes.isEmpty
+            } else if Self.pasteStart.starts(with: bytes) || Self.pasteEnd.starts(with: bytes) {
+                break
             } else {
-                tail.append(rest.removeFirst())
+                isTailOpen = true
+                text.append(bytes.removeFirst())
             }
         }
-        let text = Self.text(tail[...])
+        // The rest of a character, or the line feed of a pair, may still come.
+        let held = Self.unfinished(text)
+        state = .tail(text.suffix(held) + bytes)
+        addText(text.dropLast(held), &keys)
+    }
+
+    private func addText(_ bytes: ArraySlice<UInt8>, _ keys: inout [Key]) {
+        let text = Self.text(bytes)
         if !text.isEmpty { keys.append(.paste(text)) }
+    }
+
+    /// How many bytes at the end are the beginning of a character or of a pair of line ends.
+    private static func unfinished(_ bytes: [UInt8]) -> Int {
+        if bytes.last == 0x0D { return 1 }
+        let following = bytes.reversed().prefix(3).prefix { $0 & 0xC0 == 0x80 }.count
+        guard following < bytes.count else { return 0 }
+        let length =
+            switch bytes[bytes.count - 1 - following] {
+            case 0xC2..<0xE0: 2
+            case 0xE0..<0xF0: 3
+            case 0xF0..<0xF5: 4
+            default: 1
+            }
+        return following + 1 < length ? following + 1 : 0
+    }
+
+    /// The end mark of a paste came.
+    private mutating func endPaste() {
+        state = .tail([])
+        isTailOpen = false
     }
 
     /// Enter sends; a carriage return within a paste begins a new line.
@@ -115,6 +167,9 @@ package struct KeyParser: Sendable {
         case .single: single(byte, &keys)
         case .answer(let bytes): answer(byte, bytes, &keys)
         case .paste: paste(byte, &keys)
+        case .tail(let begun):
+            rest.insert(byte, at: rest.startIndex)
+            readTail(begun, &keys)
         }
     }
 
@@ -223,7 +278,7 @@ package struct KeyParser: Sendable {
             state = .paste([])
             isPasteCut = false
         } else if numbers.first == 201 {
-            hasPasteEnded = true
+            endPaste()
         } else {
             keys.append(Self.names[numbers.first ?? 0].map { .named($0, modifiers) } ?? .unknown)
         }
@@ -257,8 +312,7 @@ package struct KeyParser: Sendable {
         bytes.append(byte)
         if byte == Self.pasteEnd.last, bytes.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
             keys.append(paste(of: bytes.dropLast(Self.pasteEnd.count)))
-            hasPasteEnded = true
-            return
+            return endPaste()
         }
         if bytes.count > Self.pasteLimit + 4096 {
             // The middle is dropped, and the end still looked for.

@@ -16,6 +16,14 @@ extension ProgramTests {
 
                 screen.type("\u{1B}[200~lünch 👍\rat one?\u{1B}[201~")
                 try await screen.shows("  at one?")
+                // What comes at once behind a paste still belongs to it: keys are keys again once nothing has come for a while.
+                try await eventually("Ctrl-F is a key again") {
+                    if screen.lines.contains(where: { $0.contains("Search:") }) { return true }
+                    screen.type("\u{6}")
+                    return false
+                }
+                screen.type("\u{1B}")
+                try await screen.shows("  at one?")
                 screen.type("\r")
                 try await eventually("Bob has the text") {
                     try await pair.bob.texts(with: "Ada").last == "lünch 👍\nat one?"

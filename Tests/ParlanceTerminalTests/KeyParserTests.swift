@@ -23,7 +23,8 @@ import Testing
 
     @Test func keysAreRead() {
         var parser = KeyParser()
-        #expect(Self.typed.flatMap { parser.read($0.input.utf8) } == Self.typed.flatMap(\.keys))
+        let keys = Self.typed.flatMap { parser.read($0.input.utf8) + parser.nothingFollowed() }
+        #expect(keys == Self.typed.flatMap(\.keys))
         #expect(parser.patience == nil)
     }
 
@@ -33,11 +34,11 @@ import Testing
             let bytes = Array(input.utf8)
             for cut in bytes.indices {
                 #expect(
-                    parser.read(bytes[..<cut]) + parser.read(bytes[cut...]) == expected,
+                    parser.read(bytes[..<cut]) + parser.read(bytes[cut...]) + parser.nothingFollowed() == expected,
                     "\(input) before byte \(cut)"
                 )
             }
-            #expect(bytes.flatMap { parser.read([$0]) } == expected)
+            #expect(bytes.flatMap { parser.read([$0]) } + parser.nothingFollowed() == expected)
         }
     }
 
@@ -63,8 +64,49 @@ import Testing
     ])
     func nothingInAReadWithAnEndMarkIsAKey(input: String, text: String) {
         var parser = KeyParser()
-        #expect(Self.text(parser.read(input.utf8)) == text)
+        #expect(Self.text(parser.read(input.utf8) + parser.nothingFollowed()) == text)
         #expect(parser.read("\r".utf8) == [.named(.enter)], "the next read is typed again")
+    }
+
+    /// Wherever the reads are cut, also next to the end marks within it, nothing of a paste is a key.
+    @Test func nothingPastedIsAKeyHoweverItIsCut() {
+        var random = SplitMix.printingSeed()
+        let pieces = [
+            "/file id_key\r", "\r", "\n", "\r\n", "hello", "é日👍", "\u{3}", "\u{1B}", "\u{1B}[A", "\u{1B}[20", "\t", "?",
+            "\u{1B}[201~", "\u{1B}[201~", "\u{1B}[201~",
+        ]
+        for _ in 0..<2_000 {
+            let content = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }
+            let bytes = Array("\u{1B}[200~\(content.joined())\u{1B}[201~".utf8)
+            var parser = KeyParser()
+            var keys: [Key] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Bool.random(using: &random) ? 1 : Int.random(in: 1...rest.count, using: &random)
+                keys += parser.read(rest.prefix(count))
+                rest = rest.dropFirst(count)
+            }
+            let patience = parser.patience
+            keys += parser.nothingFollowed()
+            var whole = KeyParser()
+            let expected = Self.text(whole.read(bytes) + whole.nothingFollowed())
+            #expect(Self.text(keys) == expected, "\(content)")
+            #expect(keys.allSatisfy { if case .paste = $0 { true } else { false } }, "\(content): \(keys)")
+            #expect(patience.map { $0 < 100 } == true, "keys are keys again soon after the true end")
+            #expect(parser.read("\r".utf8) == [.named(.enter)])
+        }
+    }
+
+    /// Where an end mark was followed by more, the true one is waited for.
+    @Test func behindAFalseEndTextIsWaitedForLonger() {
+        var parser = KeyParser()
+        #expect(parser.read("\u{1B}[200~a\u{1B}[201~".utf8) == [.paste("a")])
+        let short = parser.patience ?? .max
+        #expect(parser.read("b".utf8) == [.paste("b")])
+        #expect(parser.patience.map { $0 > 5 * short } == true)
+        #expect(parser.read("\u{1B}[201~".utf8) == [] && parser.patience == short)
     }
 
     /// The Linux console and others paste without marks.
