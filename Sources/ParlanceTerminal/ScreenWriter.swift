@@ -13,13 +13,22 @@ package struct ScreenWriter: Sendable {
         self.encode = encode
     }
 
+    /// Notes how the terminal sends what is typed with Alt or Meta (XTSAVE). Only before the first `enter` and after a
+    /// `leave`: otherwise it would note what `enter` has set.
+    package static let save = "\u{1B}[?1036;1039s"
     /// The other screen, pastes with marks around them, no line breaks by the terminal, and ESC before what is typed with
     /// Alt or Meta (xterm otherwise sends another letter).
     package static let enter = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?1036h\u{1B}[?1039h\u{1B}[?7l\u{1B}[2J"
     /// Undoes that; first it ends a picture, in the middle of which a crash may come. A terminal without another screen
     /// is cleared.
+    ///
+    /// Alt and Meta are reset, which is xterm's default, and then restored as they were (XTRESTORE). A terminal that knows
+    /// the modes and does not save them keeps the default. Both sequences have the `?` of private modes, which parsers
+    /// look at before the last letter: the Linux console, tmux and screen ignore them. One that took them for `CSI s` and
+    /// `CSI r` would save the cursor and be given margins below its last row, which it ignores; the end of the other screen
+    /// puts the cursor back.
     package static let leave =
-        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?1039l\u{1B}[?1036l\u{1B}[?2004l\u{1B}[?25h"
+        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?1039l\u{1B}[?1036l\u{1B}[?1036;1039r\u{1B}[?2004l\u{1B}[?25h"
         + "\u{1B}[2J\u{1B}[H\u{1B}[?1049l\r"
 
     /// The next picture is written whole.

@@ -16,12 +16,17 @@ package struct ScreenModel: Sendable {
     /// How often modes were set or reset.
     package private(set) var modeChanges: [String] = []
     private var style = "0"
+    /// The private modes that were saved, and whether they were set; nil for a terminal that does not save them.
+    private var saved: [String: Bool]?
     /// Bytes of a character or a sequence whose end has not come.
     private var pending: [UInt8] = []
     private let columns: @Sendable (Character) -> Int
 
-    /// - Parameter columns: how many columns this terminal takes for a character.
-    package init(height: Int, width: Int, columns: @escaping @Sendable (Character) -> Int) {
+    /// - Parameters:
+    ///   - savesModes: whether it knows XTSAVE and XTRESTORE.
+    ///   - columns: how many columns this terminal takes for a character.
+    package init(height: Int, width: Int, savesModes: Bool = true, columns: @escaping @Sendable (Character) -> Int) {
+        saved = savesModes ? [:] : nil
         self.height = height
         self.width = width
         self.columns = columns
@@ -137,7 +142,19 @@ package struct ScreenModel: Sendable {
         case "l":
             modes.remove(parameters)
             modeChanges.append(parameters + "l")
+        case "s" where parameters.hasPrefix("?"):
+            for mode in Self.modes(parameters) { saved?[mode] = modes.contains(mode) }
+        case "r" where parameters.hasPrefix("?"):
+            for mode in Self.modes(parameters) {
+                guard let isSet = saved?[mode] else { continue }
+                if isSet { modes.insert(mode) } else { modes.remove(mode) }
+            }
         default: break
         }
+    }
+
+    /// "?1036;1039" names two modes.
+    private static func modes(_ parameters: String) -> [String] {
+        parameters.dropFirst().split(separator: ";").map { "?\($0)" }
     }
 }

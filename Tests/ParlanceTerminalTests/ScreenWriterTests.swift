@@ -99,4 +99,20 @@ import Testing
         let text = String(decoding: writer.show(picture), as: UTF8.self)
         #expect(text.contains("\u{1B}[0;1m???") && !text.contains("33"))
     }
+
+    /// What Alt and Meta send is as before, whatever that was; a terminal that saves no modes has xterm's default.
+    @Test(arguments: [[], ["?1036"], ["?1036", "?1039"], ["?1039"]], [true, false])
+    func leavingRestoresTheModes(before: [String], savesModes: Bool) {
+        var model = ScreenModel(height: 6, width: 24, savesModes: savesModes) { _ in 1 }
+        model.write((["?7", "?25"] + before).map { "\u{1B}[\($0)h" }.joined().utf8)
+        let modes = model.modes
+        for _ in 0..<2 {
+            model.write((ScreenWriter.save + ScreenWriter.enter).utf8)
+            #expect(model.modes.isSuperset(of: ["?1036", "?1039", "?1049", "?2004"]) && !model.modes.contains("?7"))
+            // The process was stopped from outside and goes on.
+            model.write(ScreenWriter.enter.utf8)
+            model.write(ScreenWriter.leave.utf8)
+            #expect(model.modes == (savesModes ? modes : ["?7", "?25"]))
+        }
+    }
 }

@@ -43,9 +43,10 @@ struct TerminalDevice: Sendable {
     /// Whether somebody is at a terminal on which no picture can be drawn.
     static func isPlain(_ environment: [String: String]) -> Bool { isThere && !canDraw(environment) }
 
-    func enter() {
+    /// - Parameter again: whether it was entered and not left: what the program had to undo stays as it was noted then.
+    func enter(again: Bool = false) {
         _ = parlance_terminal_enter()
-        _ = write(Array(ScreenWriter.enter.utf8))
+        _ = write(Array(((again ? "" : ScreenWriter.save) + ScreenWriter.enter).utf8))
     }
 
     func leave() {

@@ -66,7 +66,7 @@ struct ChatScreen: ChatFace {
             writer.forget()
             if let end = resize() { return end }
         case .signalled(SIGCONT):
-            device.enter()
+            device.enter(again: true)
             writer.forget()
             if let end = resize() { return end }
         case .signalled(SIGTSTP): suspend()
