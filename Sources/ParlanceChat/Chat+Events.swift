@@ -26,7 +26,8 @@ extension Chat {
         case let event as PeerInfo:
             list.changed(event)
             readWaitingAgain()
-            return refresh(.conversations)
+            // Somebody who has come may be the end of a problem.
+            return refresh(.conversations) + (list.problems.isEmpty ? [] : refresh(.people))
         case let event as PresenceEvent:
             list.changed(event)
             presenceChanged(event)

@@ -27,8 +27,9 @@ extension Chat {
     /// The rows of the history: without the header, the rows for news, the line below, and the input.
     var historyHeight: Int { max(1, height - 2 - newsHeight - inputHeight) }
 
-    /// How many rows the news take: one, and more for a notice that is longer, which the history makes room for.
-    var newsHeight: Int { max(1, noticeRows.count) }
+    /// How many rows the news take: one, a second for a problem of the node, and more for a notice that is longer, which the
+    /// history makes room for.
+    var newsHeight: Int { notice == nil && !problemRow.isEmpty ? 2 : max(1, noticeRows.count) }
 
     /// A notice, broken at the edge. The last row is cut if there is no room for all of it.
     var noticeRows: [String] {

@@ -20,6 +20,7 @@ extension Chat {
             refreshes.ended(.requests)
         case (.people, let reply as PeersReply):
             list.people = reply.peers
+            list.problems = reply.problems ?? []
             refreshes.ended(.people)
         case (.identity, let identity as IdentityInfo): return [.readDrafts(of: identity.id)]
         case (.page(let request), let page as HistoryReply): return received(page, request)

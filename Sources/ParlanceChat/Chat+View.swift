@@ -24,7 +24,8 @@ extension Chat {
             return picture
         }
         if isNarrow, isListFocused {
-            drawList(&picture, width: width, height: height)
+            drawList(&picture, width: width, height: height - problemRow.count)
+            picture.write(problemRow, row: height - 1, column: 0)
             return picture
         }
         if !isNarrow {
@@ -38,7 +39,8 @@ extension Chat {
                 picture.write(row, notice.style, row: newsRow + index, column: paneColumn)
             }
         } else {
-            picture.write(news, row: newsRow, column: paneColumn)
+            picture.write(problemRow, row: newsRow, column: paneColumn)
+            picture.write(news, row: newsRow + newsHeight - 1, column: paneColumn)
         }
         drawInput(&picture)
         return picture
@@ -166,10 +168,9 @@ extension Chat {
         let keys = say("? on an empty line shows all keys and commands.")
         let entries = list.entries
         guard let first = entries.first else {
-            return [
-                say("Nobody is here yet. 'parlance doctor' says why nobody is found."),
-                say("Whoever comes appears in the list by itself."), keys,
-            ]
+            let why = list.problem.map { [say("Nobody is here yet."), say($0.message), say($0.advice)] }
+            return (why ?? [say("Nobody is here yet. 'parlance doctor' says why nobody is found.")])
+                + [say("Whoever comes appears in the list by itself."), keys]
         }
         let near = entries.filter { if case .nearby = $0 { true } else { false } }
         let isFirstNear = near.first == first
@@ -209,6 +210,21 @@ extension Chat {
             return (warning.map { $0 + " " } ?? "") + asks
         }
     }
+
+    /// The row that says what keeps the node from others, in the words of `doctor`; empty if nothing does that somebody must
+    /// act on, or if it is said in place of the messages.
+    var problemRow: [StyledText] {
+        guard isConnected, height >= Self.problemHeight, let problem = list.problem, problem.severity == .problem,
+            !(open == nil && list.entries.isEmpty)
+        else { return [] }
+        let tail = "parlance doctor"
+        let room = paneWidth - 2 - DisplayWidth.of(tail)
+        let text = DisplayWidth.cut(VisibleText.line(say(problem.message)), to: max(1, room))
+        return [StyledText(text, .warning)] + (room > 20 ? [StyledText("  " + tail, .faint)] : [])
+    }
+
+    /// The least rows of a screen on which a problem has a row.
+    private static let problemHeight = 10
 
     /// What the row below the history says while there is no notice: what the line is for, who types.
     private var news: [StyledText] {

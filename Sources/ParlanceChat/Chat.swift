@@ -130,7 +130,7 @@ package struct Chat: Sendable {
             case .success(let reply): return replied(purpose, reply)
             case .failure(let failure): return failed(purpose, failure)
             }
-        case .timePassed: return idleIfDue() + refreshes.due(at: clock.now).map(call)
+        case .timePassed: return idleIfDue() + lookIfDue() + refreshes.due(at: clock.now).map(call)
         }
         return []
     }
@@ -182,11 +182,22 @@ package struct Chat: Sendable {
 
     /// When `timePassed` is wanted.
     package var deadline: ControlTime? {
-        var next = [notice?.until, refreshes.deadline, draftsDue].compactMap { $0 }
+        var next = [notice?.until, refreshes.deadline, draftsDue, nextLook].compactMap { $0 }
         if isConnected, reportedIdle == false { next.append(lastKey + Self.idleAfter) }
         // The headers of days change at midnight.
         if !rows.isEmpty { next.append(clock.nextMidnight) }
         return next.min()
+    }
+
+    /// When to ask again what keeps the node from others, of which no event tells: while somebody is there, or a problem is
+    /// shown.
+    private var nextLook: ControlTime? {
+        isConnected && (reportedIdle == false || !list.problems.isEmpty) ? refreshes.next(.people) : nil
+    }
+
+    private mutating func lookIfDue() -> [ChatEffect] {
+        guard let nextLook, nextLook <= clock.now else { return [] }
+        return refresh(.people)
     }
 
     private func report(idle: Bool) -> ChatEffect {

@@ -5,6 +5,11 @@ struct ConversationList: Equatable, Sendable {
     var conversations: [ConversationInfo] = []
     var requests: [RequestEvent] = []
     var people: [PeerInfo] = []
+    /// What keeps the node from finding or reaching others, as it last said.
+    var problems: [NodeStatus.Problem] = []
+
+    /// The problem to show: one that somebody must act on, else the first.
+    var problem: NodeStatus.Problem? { problems.first { $0.severity == .problem } ?? problems.first }
 
     /// The conversations, then who asks to talk, then who is near and is neither.
     var entries: [ListEntry] {

@@ -20,6 +20,8 @@ package struct PlainChat: Sendable {
     /// What happened elsewhere, and has not been told yet.
     private var news: [PlainLine] = []
     private var isListed = false
+    /// The problem of the node that was last told.
+    private var problem: NodeStatus.Problem?
     private var failure: Phrase?
     /// What was asked for by typed lines and not answered yet, with the numbers of the lines.
     private var asked: [(purpose: ChatPurpose, line: Int)] = []
@@ -69,6 +71,7 @@ package struct PlainChat: Sendable {
             isListed = true
             listed()
         }
+        tellProblem()
         return effects
     }
 
@@ -167,9 +170,20 @@ package struct PlainChat: Sendable {
         }
     }
 
+    /// Says once what keeps the node from others.
+    private mutating func tellProblem() {
+        guard isListed, chat.list.problem?.code != problem?.code else { return }
+        problem = chat.list.problem
+        guard let problem, problem.severity == .problem else { return }
+        news.append(said(say("\(problem.message) \(problem.advice)"), .warning))
+    }
+
     /// The first list has come: what is unread in other conversations, or that there is nobody.
     private mutating func listed() {
-        if chat.open == nil { news += chat.emptyText.map { said($0, .faint) } }
+        if chat.open == nil {
+            news += chat.emptyText.map { said($0, .faint) }
+            if chat.list.entries.isEmpty { problem = chat.list.problem }
+        }
         for info in chat.list.conversations where info.unread > 0 && info.muted != true {
             guard ![info.id, info.peer].contains(chat.open?.who), info.id != chat.open?.info?.id else { continue }
             let title = NameText.marked(info.title, info.trust)

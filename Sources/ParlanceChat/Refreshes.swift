@@ -10,6 +10,14 @@ struct Refreshes: Equatable, Sendable {
     /// Milliseconds between two requests for the same list: as often as a person can read it.
     private static let pause: Int64 = 250
 
+    /// Milliseconds after which a list is read again of which no event tells all.
+    private static let lookAgain: Int64 = 30_000
+
+    /// When the list is to be read again; nil while it is being read.
+    func next(_ kind: ListKind) -> ControlTime? {
+        underWay.contains(kind) ? nil : last[kind].map { $0 + Self.lookAgain }
+    }
+
     /// Something has changed: whether the list is to be asked for now.
     mutating func changed(_ kind: ListKind, at now: ControlTime) -> Bool {
         if !underWay.contains(kind), last[kind].map({ now >= $0 + Self.pause }) ?? true { return begin(kind, now) }

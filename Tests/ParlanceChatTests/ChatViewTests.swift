@@ -207,6 +207,58 @@ import Testing
         #expect(screen.text.contains("no daemon"))
     }
 
+    private static let firewall = NodeStatus.Problem(
+        code: "firewall",
+        message: "This computer's firewall (ufw) drops mDNS, UDP 5353: nobody is found by it.",
+        advice: "'parlance doctor --fix' lets Parlance in."
+    )
+
+    /// A problem of the node is said where nobody is, and has a row elsewhere, until the node says that it is over.
+    @Test func aProblemOfTheNodeIsShownAndEnds() throws {
+        var screen = TestScreen()
+        var note = Self.firewall
+        (note.code, note.message, note.severity) = ("unanswered", "1 node is in sight.", .note)
+        screen.take(.connected)
+        screen.answer(PeersOperation.self, PeersReply(peers: [], problems: [note, Self.firewall]))
+        screen.answer(ConversationsOperation.self, ConversationsReply(conversations: []))
+        let empty = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(empty.contains("Nobody is here yet."), "\(screen.text)")
+        #expect(
+            screen.text.contains("This computer's firewall (ufw) drops mDNS") && screen.text.contains("doctor --fix")
+        )
+        #expect(!screen.text.contains("  parlance doctor"), "it is said once")
+
+        // Somebody is known: a row says it, and it goes away with the problem.
+        screen.begin([TestScreen.direct("Bob")], messages: [TestScreen.message("m", "hi", from: "Bob")])
+        #expect(!screen.text.contains("firewall"))
+        for width in [120, 50] {
+            screen.take(.resized(height: 24, width: width))
+            _ = screen.asked(PeersOperation.self)
+            screen.press(.named(.escape))
+            screen.pass(30_000)
+            screen.answer(PeersOperation.self, PeersReply(peers: [], problems: [Self.firewall]))
+            let row = try #require(screen.lines.firstIndex { $0.contains("This computer's firewall (ufw)") })
+            #expect(screen.lines[row].contains("  parlance doctor"), "\(screen.text)")
+            #expect(screen.lines[row - 1].contains("hi"), "\(screen.text)")
+            if width == 50 {
+                screen.press(.named(.f2))
+                #expect(screen.lines.last?.contains("This computer's firewall (ufw)") == true, "\(screen.text)")
+                screen.press(.named(.escape))
+            }
+            // Also when nobody touches a key, since it is shown.
+            screen.pass(120_000)
+            screen.pass(30_000)
+            screen.answer(PeersOperation.self, PeersReply(peers: []))
+            #expect(!screen.text.contains("firewall"), "\(screen.text)")
+        }
+        // Without a problem and without somebody there, nothing is asked.
+        screen.pass(300_000)
+        #expect(
+            screen.asked(PeersOperation.self).isEmpty
+                && screen.chat.deadline.map { $0.milliseconds > screen.now } != false
+        )
+    }
+
     @Test func presenceAndTypingAreLive() {
         var screen = full()
         screen.tell(TypingEvent(peer: "bobbob", displayName: "Bob", conversation: "c-Bob", active: true))

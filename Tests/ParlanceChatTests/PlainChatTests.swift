@@ -197,6 +197,23 @@ import Testing
         #expect(plain.news() == ["Bob ✓: online", "Bob: text 4", "Bob: text 5", "<g-Crew> Cleo: hello all"])
     }
 
+    /// What keeps the node from others is told once, also where the people are known before the conversations.
+    @Test func aProblemOfTheNodeIsToldOnce() {
+        let full = NodeStatus.Problem(code: "disk", message: "The disk is full.", advice: "Make room.")
+        let told = "The disk is full. Make room."
+        for conversations in [[], [TestScreen.direct("Bob")]] {
+            var plain = Plain()
+            plain.take(.connected)
+            plain.answer(PeersOperation.self, .success(PeersReply(peers: [], problems: [full])))
+            plain.answer(ConversationsOperation.self, .success(ConversationsReply(conversations: conversations)))
+            let news = plain.news()
+            #expect(news.count { $0.contains("The disk is full.") } == 1, "\(news)")
+            #expect(conversations.isEmpty || news.contains(told))
+            plain.take(.timePassed)
+            #expect(plain.news().isEmpty)
+        }
+    }
+
     /// Messages are told though nothing could be opened.
     @Test func whatComesAfterAFailedOpenIsTold() {
         var plain = Plain(who: "Zed")

@@ -18,6 +18,7 @@ enum PhraseRule {
     /// Sentences that are not for people, or the same in every language, by the files where they are.
     static let asTheyAre: [String: Set<String>] = [
         // Commands as they are typed.
+        "Sources/ParlanceChat/Chat+View.swift": ["parlance doctor"],
         "Sources/parlance/Commands/Service/ServiceCommands.swift": ["enable --now {1}", "disable --now {1}"],
         "Sources/parlance/Commands/VerifyCommand.swift": ["parlance verify {1}"],
         "Sources/parlance/Commands/Conversation/ConversationCommand.swift": ["parlance conversation {1} {2} --yes"],
