@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceNetwork
+import ParlanceWaiting
 import ParlanceWire
 import Testing
 
@@ -36,11 +37,25 @@ extension ProgramTests {
         {
             let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
             try await node.start()
+            return try await fix(lab, node, ufw: isOn, act)
+        }
+
+        /// - Parameters:
+        ///   - does: what ufw does besides, as a line of the shell.
+        ///   - runner: runs the command, so that ufw meets the firewall of the node.
+        private func fix(
+            _ lab: Lab,
+            _ node: LabNode,
+            ufw isOn: Bool,
+            does line: String = "",
+            runner: [String] = [],
+            _ act: (ChatTerminal) async throws -> Void
+        ) async throws -> String {
             let machine = lab.folder.appendingPathComponent("machine")
             let said = machine.appendingPathComponent("said").path
             for (path, text) in [
                 ("etc/ufw/ufw.conf", "ENABLED=\(isOn ? "yes" : "no")\n"),
-                ("sbin/ufw", "#!/bin/sh\necho \"$*\" >>\(said)\n"),
+                ("sbin/ufw", "#!/bin/sh\necho \"$*\" >>\(said)\n\(line)\n"),
             ] {
                 let file = machine.appendingPathComponent(path)
                 try FileManager.default.createDirectory(
@@ -50,7 +65,7 @@ extension ProgramTests {
                 try Data(text.utf8).write(to: file)
                 try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
             }
-            let runner = ["unshare", "-m", "sh", "-c", Self.mounts, machine.path]
+            let runner = runner + ["unshare", "-m", "sh", "-c", Self.mounts, machine.path]
             try await act(try ChatTerminal(node, command: ["doctor", "--fix"], runner: runner, width: 200))
             return (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""
         }
@@ -66,6 +81,29 @@ extension ProgramTests {
                     #expect(try await screen.ended() == 0)
                 }
                 #expect(said.contains("allow proto tcp from 192.168.0.0/16 to any port 4747:4762\n"))
+            }
+        }
+
+        /// After the line it looks again, past what was seen a moment before, and says what came of it.
+        @Test(.enabled(if: geteuid() == 0 && TwoHosts.haveFirewall, "there is no nft here"), arguments: [true, false])
+        func afterwardsItSaysWhetherTheRulesWork(isOpened: Bool) async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let hosts = try await TwoHosts(lab)
+                try await hosts.load(1, FirewallRules.firewalld)
+                let ada = hosts.node("Ada", on: 1)
+                try await ada.start()
+                try await eventually("Ada's firewall is named", within: .seconds(30)) {
+                    try await ada.status().problems.map(\.code) == ["firewall"]
+                }
+                #expect(try await ada.ask(DoctorOperation()).firewall == .closed)
+                let line = isOpened ? "/usr/sbin/nft flush ruleset" : ""
+                _ = try await fix(lab, ada, ufw: true, does: line, runner: hosts.runner(on: 1)) { screen in
+                    try await screen.shows("Do it? Type yes:")
+                    screen.type("yes\r")
+                    try await screen.shows(isOpened ? "added and in force" : "still drops what they let in")
+                    #expect(try await screen.ended() == (isOpened ? 0 : 1))
+                }
+                #expect(try await ada.ask(DoctorOperation()).firewall == (isOpened ? .open : .closed))
             }
         }
 

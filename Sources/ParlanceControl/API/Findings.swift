@@ -13,6 +13,13 @@ package struct Findings: Codable, Equatable, Sendable {
     /// The places where that person may answer.
     package var ways: [WayInfo]?
     package var forks: [ForkInfo]
+    /// Whether this computer's firewall lets in what only rules for Parlance let in; absent if that cannot be tried.
+    package var firewall: Firewall?
+
+    /// What became of a packet of the node to itself.
+    package enum Firewall: String, Codable, JSONWord, Sendable {
+        case open, closed
+    }
 
     package init(
         problems: [NodeStatus.Problem] = [],
@@ -20,7 +27,8 @@ package struct Findings: Codable, Equatable, Sendable {
         unchecked: [Phrase]? = nil,
         person: Person? = nil,
         ways: [WayInfo]? = nil,
-        forks: [ForkInfo] = []
+        forks: [ForkInfo] = [],
+        firewall: Firewall? = nil
     ) {
         self.problems = problems
         self.looked = looked
@@ -28,6 +36,7 @@ package struct Findings: Codable, Equatable, Sendable {
         self.person = person
         self.ways = ways
         self.forks = forks
+        self.firewall = firewall
     }
 }
 

@@ -14,8 +14,8 @@ struct DoctorCommand: NodeCommand {
             folder copied without the daemon noticing, or if somebody cheats. Nothing is lost: both branches are kept and \
             shown. With --json each branch comes with its proof.
 
-            --fix lets Parlance in through this computer's firewall (ufw or firewalld): it shows the line, asks, and runs \
-            it as root by sudo or polkit. Links (TCP 4747 to 4762) and mDNS (UDP 5353) are then let in from private \
+            --fix lets Parlance in through this computer's firewall (ufw or firewalld): it shows the line, asks, runs \
+            it as root by sudo or polkit, and looks whether it works. Links (TCP 4747 to 4762) and mDNS (UDP 5353) are then let in from private \
             networks only. It works on a terminal only.
 
             Example: parlance doctor ada
@@ -43,7 +43,7 @@ struct DoctorCommand: NodeCommand {
     func run(_ session: Session) async throws {
         if fix {
             let status = try await session.client.call(StatusOperation())
-            return try FirewallFix().run(port: status.port, session.terminal)
+            return try await FirewallFix().run(port: status.port, session)
         }
         try await session.show(DoctorOperation(who: who)) { findings in
             return DoctorText(findings: findings, clock: session.clock, style: session.style).lines

@@ -56,7 +56,8 @@ struct FirewallFix {
     }
 
     /// - Parameter port: the port of this node.
-    func run(port: Int, _ terminal: Terminal) throws {
+    func run(port: Int, _ session: Session) async throws {
+        let terminal = session.terminal
         guard let manager = FirewallManager.active(), let line = manager.opening() else {
             terminal.write(Self.byHand(port: port).map { say($0) })
             return
@@ -78,17 +79,42 @@ struct FirewallFix {
             Phrase("The line changes the firewall of this computer."),
             command: "parlance doctor --fix"
         )
-        guard let code = Self.run(words), code == 0 else {
+        guard let code = Self.run(words) else {
+            throw ControlFailure(
+                code: "failed",
+                message: "\(words[0]) could not be started, or was ended.",
+                advice: "Whether the rules are added, this shows: parlance doctor. By hand, as root: \(line)"
+            )
+        }
+        guard code == 0 else {
             throw ControlFailure(
                 code: "failed",
                 message: "The firewall's program did not do it.",
                 advice: "What it wrote above says why. The line can be given by hand, as root."
             )
         }
-        terminal.write([say("The rules are added. To see whether they work: parlance doctor")])
+        let firewall = try await session.client.call(DoctorOperation(who: nil)).firewall
+        if firewall == .closed { throw Self.stillClosed(manager) }
+        terminal.write([
+            firewall == .open
+                ? say("The rules are added and in force: this computer's firewall lets Parlance in.")
+                : say("The rules are added. To see whether they work: parlance doctor")
+        ])
         if port < FirewallProfile.tcp.first || port > FirewallProfile.tcp.last {
             terminal.write([say("This node listens at port \(port), which is not among them: allow TCP \(port) too.")])
         }
+    }
+
+    /// The rules are there, and what they let in does not come in.
+    private static func stillClosed(_ manager: FirewallManager) -> ControlFailure {
+        let others = Phrase("A second firewall, or a rule before these, may drop it: sudo nft list ruleset")
+        return ControlFailure(
+            code: "failed",
+            message: "The rules are added, and this computer's firewall still drops what they let in.",
+            advice: manager == .firewalld
+                ? "They hold in firewalld's default zone. Is the network in another one? firewall-cmd --get-active-zones. \(others)"
+                : others
+        )
     }
 
     /// What to allow where no manager is known, without guessing the rules of another one.

@@ -15,17 +15,27 @@ struct OwnFirewall: Equatable, Sendable {
     /// Whether it most likely keeps links out.
     var isLikelyClosed: Bool { others == .dropped || others == .unknown && manager != nil }
 
-    /// Looks again at most every few seconds: each look takes a moment where the firewall drops something.
+    /// What is told of it.
+    var finding: Findings.Firewall? {
+        switch others {
+        case .open: .open
+        case .dropped: .closed
+        case .unknown: nil
+        }
+    }
+
+    /// Looks again at most every few seconds, unless somebody asks: each look takes a moment where the firewall drops something.
     final class Look: Sendable {
         private let last = Mutex<(time: Int64, firewall: OwnFirewall)?>(nil)
 
         /// For how long what was seen holds, in milliseconds.
         private static let kept: Int64 = 5_000
 
-        var now: OwnFirewall {
+        /// - Parameter anew: whether what was seen before does not count: somebody may have just changed a rule.
+        func firewall(anew: Bool) -> OwnFirewall {
             last.withLock { last in
                 let time = Moment.now().monotonic
-                if let last, time - last.time < Self.kept { return last.firewall }
+                if !anew, let last, time - last.time < Self.kept { return last.firewall }
                 let passages = FirewallProbe.passages(to: [.discovery, .experiment])
                 let firewall = OwnFirewall(
                     manager: .active(),

@@ -59,7 +59,7 @@ extension LocalControl {
             discovery: facts.discovery,
             lookedFor: facts.lookingSince.map { Moment.now().monotonic - $0 },
             machine: .now(dataPath: facts.dataPath),
-            firewall: looksAtFirewall ? self.facts.firewall.now : OwnFirewall(),
+            firewall: looksAtFirewall ? self.facts.firewall.firewall(anew: isAsked) : OwnFirewall(),
             refused: self.facts.refusedCalls(),
             copy: copy.problems,
             settings: reload.settings.problems,
@@ -79,7 +79,8 @@ extension LocalControl {
             return Findings(
                 problems: diagnosis.problems,
                 looked: diagnosis.looked,
-                unchecked: unchecked.isEmpty ? nil : unchecked
+                unchecked: unchecked.isEmpty ? nil : unchecked,
+                firewall: diagnosis.firewall.finding
             )
         }
         let now = Moment.now()
