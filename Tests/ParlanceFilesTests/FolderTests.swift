@@ -82,6 +82,34 @@ import Testing
         #expect(folder.names == ["copy", "packed", "project"])
     }
 
+    /// Names that are not UTF-8 become alike when they are sent, and texts that count as equal are different names: nothing
+    /// of either is lost or refused.
+    @Test func namesThatBecomeAlikeAllArrive() throws {
+        let folder = try TestFolder()
+        let root = UserPath(folder.path + "/alike")
+        func make(_ name: [UInt8], _ file: String?) {
+            let place = root.appending(UserPath(bytes: name))
+            #expect(mkdir(place.system, 0o755) == 0)
+            guard let file else { return }
+            let opened = open(place.appending(UserPath(file)).system, O_WRONLY | O_CREAT, 0o644)
+            #expect(opened >= 0 && write(opened, file, file.utf8.count) == file.utf8.count)
+            close(opened)
+        }
+        #expect(mkdir(root.system, 0o755) == 0)
+        // d, and one byte of Latin-1: two empty folders and two with the same file.
+        for (last, file) in [(0xFC, nil), (0xE4, nil), (0xF6, "a"), (0xE9, "a")] as [(UInt8, String?)] {
+            make([UInt8(ascii: "d"), last], file)
+        }
+        try folder.put([1], "alike/\u{E9}")
+        try folder.put([2], "alike/e\u{301}")
+        let facts = try pack(folder, "alike")
+        #expect(facts.files == 4 && facts.renamed == 4 && facts.leftOut == 0)
+        #expect(try unpack(folder, as: "copy") == "copy")
+        let copy = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/copy")
+        #expect(copy.filter { $0.hasPrefix("d\u{FFFD}") }.count == 4 && copy.count == 6, "\(copy)")
+        #expect(folder.files(in: "copy").count == 4)
+    }
+
     /// Folders without files take room, too.
     @Test func aFolderWithMoreFoldersThanAllowedIsRefused() throws {
         let folder = try TestFolder()

@@ -8,17 +8,23 @@ import ParlanceWords
 /// Each file is read once, but a picture twice: what is removed from it changes its size, and the sizes of all files stand
 /// before the bytes of the first.
 struct FolderPacking {
+    /// A folder on the way to a file, or the file, as the system has its name and as it is sent.
+    private struct Step {
+        let name: FileNameBytes
+        let text: String
+    }
+
     /// A file of the folder.
     private struct Item {
-        /// The folders on the way and the file, as the system has them.
-        let names: [FileNameBytes]
+        /// The folders on the way and the file.
+        let way: [Step]
         let source: SourceFile
     }
 
     private let root: UserPath
     private let keepMetadata: Bool
-    /// By their paths, as the listing has them.
-    private var items: [String: Item] = [:]
+    /// By the bytes of their paths in the listing: texts that count as equal can be different names.
+    private var items: [[UInt8]: Item] = [:]
     /// The paths of folders in which nothing is that is sent.
     private var emptyFolders: [String] = []
     /// Folders that were looked through.
@@ -40,7 +46,7 @@ struct FolderPacking {
     }
 
     /// Looks through a folder in it.
-    private mutating func walk(_ folder: borrowing OpenFile, _ way: [FileNameBytes]) throws(SourceError) {
+    private mutating func walk(_ folder: borrowing OpenFile, _ way: [Step]) throws(SourceError) {
         let names = try about(way) { () throws(ShelfError) in
             // One more than allowed is enough to know.
             try folder.names(limit: Limits.folderEntries + 1)
@@ -48,9 +54,9 @@ struct FolderPacking {
         // What is cut could be files: a folder is sent as a whole or not at all.
         guard names.count <= Limits.folderEntries else { throw SourceError(root.shown, .beyondLimit) }
         let before = (items.count, emptyFolders.count)
-        for name in names {
-            let inner = way + [name]
-            if !name.isText { renamed += 1 }
+        renamed += names.count { !$0.isText }
+        for step in Self.steps(names) {
+            let (inner, name) = (way + [step], step.name)
             switch try about(inner, { () throws(ShelfError) in try folder.kind(of: name) }) {
             case S_IFDIR:
                 folders += 1
@@ -68,15 +74,31 @@ struct FolderPacking {
                 let source = try about(inner) { () throws(ShelfError) in
                     try SourceFile(try OpenFile(name, in: folder, O_NONBLOCK), keepMetadata: keepMetadata)
                 }
-                // Two names that are not UTF-8 can read alike.
-                guard items.updateValue(Item(names: inner, source: source), forKey: path(inner)) == nil else {
-                    throw SourceError(shown(inner), FileFault.malformed)
-                }
+                items[Array(path(inner).utf8)] = Item(way: inner, source: source)
                 guard items.count <= Limits.folderEntries else { throw SourceError(root.shown, .beyondLimit) }
             default: leftOut += 1
             }
         }
         if !way.isEmpty, before == (items.count, emptyFolders.count) { emptyFolders.append(path(way)) }
+    }
+
+    /// The names of a folder as they are sent. Two that are not UTF-8 can read alike: then the second has a number.
+    private static func steps(_ names: [FileNameBytes]) -> [Step] {
+        let texts = names.filter(\.isText).map { Step(name: $0, text: $0.text) }
+        var taken = Set(texts.map(\.text))
+        var numbers: [String: Int] = [:]
+        let others = names.filter { !$0.isText }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return texts
+            + others.map { name in
+                let plain = name.text
+                var (text, number) = (plain, numbers[plain, default: 1])
+                while !taken.insert(text).inserted {
+                    number += 1
+                    text = SafeFileName(plain).numbered(number).text
+                }
+                numbers[plain] = number
+                return Step(name: name, text: text)
+            }
     }
 
     /// Writes the one file to `place`.
@@ -92,18 +114,19 @@ struct FolderPacking {
         (facts.isFolder, facts.files, facts.leftOut) = (true, items.count, leftOut)
         facts.renamed = renamed
         let copy = try about([]) { () throws(ShelfError) in try Outgoing.create(place, sketch.size) }
-        var ids: [String: FileID] = [:]
+        var ids: [[UInt8]: FileID] = [:]
         var room = RoomWatch()
         var offset = UInt64(sketch.head.count)
         for entry in sketch.listing.entries {
-            guard let item = items[entry.path] else { continue }
+            let path = Array(entry.path.utf8)
+            guard let item = items[path] else { continue }
             let start = offset
-            ids[entry.path] = try about(item.names) { () throws(ShelfError) in
-                let file = try open(item.names)
+            ids[path] = try about(item.way) { () throws(ShelfError) in
+                let file = try open(item.way)
                 return try item.source.write(file, to: copy, at: start, &room) { progress(start + $0, sketch.size) }.id
             }
             offset += entry.size
-            facts.add(item.source.cleaning, shown(item.names))
+            facts.add(item.source.cleaning, shown(item.way))
         }
         let packed = try packed { ids[$0] ?? FileID(value: .zero) }
         try about([]) { () throws(ShelfError) in
@@ -113,9 +136,13 @@ struct FolderPacking {
         return facts
     }
 
-    private func packed(_ id: (String) -> FileID) throws(SourceError) -> PackedFolder {
+    /// - Parameter id: the file at a path.
+    private func packed(_ id: ([UInt8]) -> FileID) throws(SourceError) -> PackedFolder {
         do throws(FileFault) {
-            let entries = items.map { FolderListing.Entry(path: $0, size: $1.source.size, file: id($0)) }
+            let entries = items.map { path, item in
+                let text = String(decoding: path, as: UTF8.self)
+                return FolderListing.Entry(path: text, size: item.source.size, file: id(path))
+            }
             return try PackedFolder(try FolderListing(entries, emptyFolders: emptyFolders))
         } catch {
             throw SourceError(root.shown, error)
@@ -123,25 +150,25 @@ struct FolderPacking {
     }
 
     /// Opens a file again, from the outermost folder on: none of them may have become a link.
-    private func open(_ names: [FileNameBytes]) throws(ShelfError) -> OpenFile {
+    private func open(_ way: [Step]) throws(ShelfError) -> OpenFile {
         var folder = try OpenFile(following: root, O_DIRECTORY)
-        for name in names.dropLast() { folder = try OpenFile(name, in: folder, O_DIRECTORY) }
-        guard let name = names.last else { throw .missing }
-        return try OpenFile(name, in: folder, O_NONBLOCK)
+        for step in way.dropLast() { folder = try OpenFile(step.name, in: folder, O_DIRECTORY) }
+        guard let file = way.last else { throw .missing }
+        return try OpenFile(file.name, in: folder, O_NONBLOCK)
     }
 
     /// Does something, and says of which file it was if it fails.
     private func about<Result: ~Copyable>(
-        _ names: [FileNameBytes],
+        _ way: [Step],
         _ work: () throws(ShelfError) -> Result
     ) throws(SourceError) -> Result {
-        do throws(ShelfError) { return try work() } catch { throw SourceError(shown(names), error) }
+        do throws(ShelfError) { return try work() } catch { throw SourceError(shown(way), error) }
     }
 
     /// The path in the listing.
-    private func path(_ names: [FileNameBytes]) -> String { names.map(\.text).joined(separator: "/") }
+    private func path(_ way: [Step]) -> String { way.map(\.text).joined(separator: "/") }
 
-    private func shown(_ names: [FileNameBytes]) -> String {
-        names.isEmpty ? root.shown : root.appending(UserPath(path(names))).shown
+    private func shown(_ way: [Step]) -> String {
+        way.isEmpty ? root.shown : root.appending(UserPath(path(way))).shown
     }
 }
