@@ -57,14 +57,17 @@ struct UpdateService: Service {
         await repeatedly(every: .seconds(Self.interval)) { await look(&seen) }
     }
 
-    /// Asks apt if its files have changed.
+    /// Asks apt if its files have changed. An apt that does not answer, as while it is being installed itself, is asked again
+    /// the next time, and what was found before stays.
     ///
-    /// - Parameter seen: when they had last changed.
+    /// - Parameter seen: when they had last changed at the last answer.
     func look(_ seen: inout [Int]) async {
         let times = ([places.package] + places.indexes).map(Self.changed)
         guard times != seen else { return }
-        seen = times
-        guard access(places.package, F_OK) == 0 else { return found(nil) }
+        guard access(places.package, F_OK) == 0 else {
+            seen = times
+            return found(nil)
+        }
         let plan = ChildProcess.Plan(
             path: places.program,
             arguments: ["policy", "parlance"],
@@ -74,7 +77,8 @@ struct UpdateService: Service {
         )
         let queue = DispatchQueue(label: "parlance.update")
         let answer = await HookRun(plan, HookLimits(time: Self.time), on: queue).perform()
-        guard answer.end == .exited(0) else { return found(nil) }
+        guard answer.end == .exited(0) else { return }
+        seen = times
         found(Self.newer(in: String(decoding: answer.output, as: UTF8.self)))
     }
 

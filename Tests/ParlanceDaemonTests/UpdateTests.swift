@@ -120,14 +120,22 @@ import Testing
             await service.look(&seen)
             #expect(told.all.withLock { $0.count } == 2)
 
-            // A program that answers nothing, and no package at all.
+            // A look that failed says nothing and is repeated, though no file has changed since.
+            let program = service.places.program
             service.places.program = "/bin/false"
-            seen = []
+            try await apt.offer("1.0", "1.10", "1.11", in: lab)
             await service.look(&seen)
+            #expect(told.all.withLock { $0.count } == 2)
+            service.places.program = program
+            await service.look(&seen)
+            let newest = NewerVersion(installed: "1.0", available: "1.11")
+            #expect(told.all.withLock { $0 } == [nil, newer, newest])
+
+            // No package at all.
             try FileManager.default.removeItem(atPath: service.places.package)
             service.places.program = "\(apt.root)/not/there"
             await service.look(&seen)
-            #expect(told.all.withLock { $0 } == [nil, newer, nil, nil])
+            #expect(told.all.withLock { $0 } == [nil, newer, newest, nil])
         }
     }
 }
