@@ -292,7 +292,7 @@ struct Assembly {
             onBrokenStore: onBrokenStore,
             onNewReplica: { replica in
                 // A replica begins with its first start.
-                links.identity = LocalIdentity(signingKey: opened.key, replica: replica, epoch: 1)
+                links.identity = links.identity.renewed(as: replica, signingKey: opened.key)
             },
             recordReplica: { opened.guardKeeper.adopt($0) },
             onNewKeys: { keys in

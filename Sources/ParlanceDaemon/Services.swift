@@ -108,8 +108,10 @@ struct AddressService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await AddressWatch().run { [listening, inbox] addresses in
+                // A cable that is pulled for a moment takes no address, and a Wi-Fi that roams none: links outlast that.
                 let all = addresses.map(\.address)
-                let usable = all.filter { listening.isEmpty || listening.contains($0.text) }
+                let usable = addresses.filter(\.isRunning).map(\.address)
+                    .filter { listening.isEmpty || listening.contains($0.text) }
                 let inner = Set(addresses.filter(\.isInner).map(\.address))
                 inbox.offer([.machineAddresses(all), .ownAddresses(usable, inner: inner)])
             }

@@ -286,6 +286,11 @@ package enum Limits {
     package static let heartbeatMilliseconds: Int64 = 30_000
     /// Without a sign of life, after which a link counts as dead.
     package static let silenceMilliseconds: Int64 = 60_000
+    /// For so long nothing is acknowledged of what was sent on a link, before another way is tried beside it: a lost packet,
+    /// and one who changes Wi-Fi access points, are over by then.
+    package static let stallMilliseconds: Int64 = 10_000
+    /// Between two looks at a link while something sent on it is not acknowledged.
+    package static let stallLookMilliseconds: Int64 = 2_000
     /// After a link closed, before its peer is shown as offline, so that a reconnect does not flicker.
     package static let offlineGraceMilliseconds: Int64 = 5_000
     /// After a stranger left, before it is forgotten: long enough to write to somebody who was just here.

@@ -9,13 +9,17 @@ import Testing
         frames.compactMap { if case .bye(let bye) = $0 { bye.reason } else { nil } }
     }
 
+    /// Ada and Bob: the first has the smaller identity.
+    private static func ordered() throws -> (smaller: UInt8, larger: UInt8) {
+        try EngineBench.peer(1) < EngineBench.peer(2) ? (1, 2) : (2, 1)
+    }
+
     /// Two engines dial each other at the same moment: in whatever order the two links open on each side, both sides
-    /// keep the same link.
-    @Test(arguments: [true, false], [true, false])
-    func ofTwoSimultaneousLinksBothSidesKeepTheSame(ownFirst: Bool, theirsFirst: Bool) throws {
+    /// keep the same link. Who answers a dial opens the link first, so of the four orders there are three.
+    @Test(arguments: [[true, true], [false, true], [false, false]])
+    func ofTwoSimultaneousLinksBothSidesKeepTheSame(_ order: [Bool]) throws {
         let (ada, bob) = (try RemotePeer(1, replica: 0x41), try RemotePeer(2, replica: 0x41))
         var sides = [try EngineBench(1, peers: [bob.record()]), try EngineBench(2, name: "Bob", peers: [ada.record()])]
-        let order = [ownFirst, theirsFirst]
         for side in 0...1 {
             let other = side == 0 ? bob : ada
             // Link 1 was dialled by Ada, link 2 by Bob.
@@ -25,11 +29,80 @@ import Testing
                 sides[side].pass(400)
             }
         }
-        let closed = sides.map(\.closed)
-        #expect(closed[0] == closed[1])
+        for side in [0, 1, 0, 1] {
+            for link in [UInt64(1), 2] {
+                for frame in sides[side].takeFrames(on: link) { sides[1 - side].received(frame, on: link) }
+            }
+        }
         let smaller = sides[0].identity < sides[1].identity ? 0 : 1
-        #expect(closed[0] == [LinkID(smaller == 0 ? 2 : 1)], "the link that the smaller identity dialled stays")
-        for side in 0...1 { #expect(byes(sides[side].takeFrames(on: smaller == 0 ? 2 : 1)) == [.duplicate]) }
+        for side in 0...1 {
+            let closed = Set(sides[side].closed)
+            #expect(closed == [LinkID(smaller == 0 ? 2 : 1)], "the link that the smaller identity dialled stays")
+            #expect(try sides[side].view(of: sides[1 - side].identity).connected)
+        }
+    }
+
+    /// An engine with the smaller identity has dialled link 1 to a peer, which says hello on it; 5 s later the peer dials
+    /// link 2.
+    private func dialledBesideItsOwn() throws -> (bench: EngineBench, peer: RemotePeer) {
+        let (own, theirs) = try Self.ordered()
+        let peer = try RemotePeer(theirs)
+        var bench = try EngineBench(own, peers: [peer.record()])
+        bench.opened(1, with: peer, dial: DialID(901))
+        bench.received(peer.hello(), on: 1)
+        bench.pass(Limits.simultaneousMilliseconds / 2)
+        _ = bench.takeEffects()
+        bench.opened(2, with: peer)
+        #expect(bench.takeEffects() == [], "neither link is closed, and nothing is said on the new one")
+        return (bench, peer)
+    }
+
+    /// The peer has lost the older link, and this side has not noticed. It is not sent away.
+    @Test func whoHasLostTheOlderLinkGoesOnWithTheNewer() throws {
+        var (bench, peer) = try dialledBesideItsOwn()
+        bench.received(peer.hello(), on: 2)
+        #expect(bench.closed == [LinkID(1)])
+        #expect(byes(bench.takeFrames(on: 1)) == [.duplicate])
+        let frames = bench.takeFrames(on: 2)
+        guard case .hello = frames.first else { throw EngineBench.Unexpected(what: "no hello: \(frames)") }
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        #expect(try bench.view(of: peer.identity).connected)
+        bench.pass(Limits.silenceMilliseconds - 1)
+        #expect(!bench.closed.contains(LinkID(2)), "it has its own time to be silent")
+    }
+
+    @Test func whoHasTheOlderLinkSaysGoodbyeOnTheNewer() throws {
+        var (bench, peer) = try dialledBesideItsOwn()
+        bench.received(peer.bye(.duplicate), on: 2)
+        #expect(bench.closed == [LinkID(2)] && bench.takeFrames(on: 2).isEmpty)
+        bench.feed(.linkClosed(LinkID(2), .closed))
+        #expect(try bench.view(of: peer.identity).connected)
+    }
+
+    /// A peer that says nothing holds one such link, for as long as any other.
+    @Test func aLinkThatWaitsForTheFirstFrameEnds() throws {
+        var (bench, peer) = try dialledBesideItsOwn()
+        bench.opened(3, with: peer)
+        #expect(bench.closed == [LinkID(2)] && byes(bench.takeFrames(on: 2)) == [.duplicate])
+        bench.feed(.linkClosed(LinkID(2), .closed))
+        bench.pass(Limits.heartbeatMilliseconds)
+        bench.received(peer.hello().asHeartbeat, on: 1)
+        bench.pass(Limits.silenceMilliseconds - Limits.heartbeatMilliseconds - 1)
+        #expect(bench.closed == [LinkID(2)])
+        bench.pass(1)
+        #expect(bench.closed == [LinkID(2), LinkID(3)])
+        bench.feed(.linkClosed(LinkID(3), .closed))
+        bench.received(peer.hello(), on: 3)
+        #expect(try bench.view(of: peer.identity).connected)
+    }
+
+    /// If the older one ends first, the newer one serves as any other.
+    @Test func aLinkThatWaitsOutlastsTheOlder() throws {
+        var (bench, peer) = try dialledBesideItsOwn()
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        bench.received(peer.hello(), on: 2)
+        #expect(try bench.view(of: peer.identity).connected)
+        #expect(bench.closed.isEmpty)
     }
 
     @Test func aLinkThatComesLaterReplacesTheOlder() throws {
@@ -43,19 +116,28 @@ import Testing
         }
     }
 
-    /// At the end of that time the links still count as simultaneous: the same link stays, whichever opened first.
+    /// At the end of that time the links still count as simultaneous: the one that the smaller dialled stays.
     @Test func linksAreSimultaneousForSoLong() throws {
-        let bob = try RemotePeer()
-        var stays: Set<Bool> = []
-        for isDialled in [true, false] {
-            var bench = try EngineBench(peers: [bob.record()])
-            bench.opened(1, with: bob, dial: isDialled ? nil : DialID(901))
-            bench.pass(Limits.simultaneousMilliseconds)
-            bench.opened(2, with: bob, dial: isDialled ? DialID(902) : nil)
-            #expect(bench.closed.count == 1)
-            stays.insert((bench.closed == [LinkID(1)]) == isDialled)
+        let (smaller, larger) = try Self.ordered()
+        for wait in [Limits.simultaneousMilliseconds, Limits.simultaneousMilliseconds + 1] {
+            let peer = try RemotePeer(smaller)
+            var bench = try EngineBench(larger, peers: [peer.record()])
+            bench.opened(1, with: peer)
+            bench.pass(wait)
+            bench.opened(2, with: peer, dial: DialID(902))
+            #expect(bench.closed == [LinkID(wait == Limits.simultaneousMilliseconds ? 2 : 1)])
         }
-        #expect(stays.count == 1, "the link that the same side dialled")
+    }
+
+    /// A link whose other end acknowledges nothing is no reason to send the peer away, however young it is.
+    @Test(arguments: [true, false]) func aStalledLinkNeverStays(_ isDialled: Bool) throws {
+        let (smaller, larger) = try Self.ordered()
+        let peer = try RemotePeer(isDialled ? larger : smaller)
+        var bench = try EngineBench(isDialled ? smaller : larger, peers: [peer.record()])
+        bench.opened(1, with: peer, dial: isDialled ? DialID(901) : nil)
+        bench.feed(.linkStalled(LinkID(1), milliseconds: Limits.stallMilliseconds))
+        bench.opened(2, with: peer, dial: isDialled ? nil : DialID(902))
+        #expect(bench.closed == [LinkID(1)])
     }
 
     /// A stranger that asks for nothing does not keep its place.

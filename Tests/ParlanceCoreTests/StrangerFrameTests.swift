@@ -48,7 +48,7 @@ import Testing
         var eve = scene.eve
         let own = eve.write("let me in", to: ada)
         var frames: [(String, WireFrame.OneOf_Kind)] = [
-            ("hello", eve.hello("Eve again")), ("heartbeat", eve.hello("Eve").asHeartbeat),
+            ("hello", eve.hello("Eve again")), ("heartbeat", eve.hello("Bob").asHeartbeat),
             ("contact_answer", eve.answer(to: ada)), ("bye", eve.bye(.stale)), ("bye", eve.bye(.blocked)),
             ("watermarks", eve.readMark(own)), ("watermarks", eve.readMark(scene.fromBob)),
             ("contact_request", eve.request(String(repeating: "x", count: Limits.previewBytes + 1))),
@@ -179,9 +179,10 @@ import Testing
         return answers + [.conversations([], groups)]
     }
 
-    /// The stranger may be refused or disconnected; people may be told that it is present or gone.
+    /// The stranger may be refused or disconnected; people may be told what it calls itself.
     private func isHarmless(_ effect: Effect) -> Bool {
         switch effect {
+        case .notify(.peer(let view)): view.record.announcedName == "Bob" && view.displayName != "Bob"
         case .close(LinkID(3)), .report: true
         case .send(LinkID(3), let frame):
             switch frame.kind {

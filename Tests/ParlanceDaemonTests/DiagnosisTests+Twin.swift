@@ -8,9 +8,8 @@ import Testing
 // What the doctor finds of other nodes with this node's identity.
 extension DiagnosisTests {
     @Test func anotherNodeWithThisIdentityIsTold() throws {
-        let call = RefusedCall(reason: .twin, host: "10.0.0.9", count: 7)
-        let problem = try only(diagnosis { $0.refused = [call] })
-        #expect(problem.code == "twin")
-        #expect(problem.message.english == "Another node runs with your identity, at 10.0.0.9.")
+        let problem = try only(diagnosis { $0.refused = [call(.twin, from: "10.0.0.9", count: 7)] })
+        #expect(problem.code == "twin" && problem.since == ControlTime(milliseconds: 1_000))
+        #expect(problem.message.english == "Another node runs with your identity: it called from 10.0.0.9:40123.")
     }
 }

@@ -190,6 +190,10 @@ import Testing
         #expect(off.looked.contains("mDNS is off: only addresses that are known are tried"))
     }
 
+    func call(_ reason: RefusedCall.Reason, from host: String, count: Int = 1) -> RefusedCall {
+        RefusedCall(reason: reason, place: Endpoint(host: host, port: 40_123), count: count, since: 1_000)
+    }
+
     @Test func otherNetworksAndVersions() throws {
         let one = try only(diagnosis { $0.view.foreign = 1 })
         #expect(one.code == "workspace" && one.severity == .note, "nobody has to do anything")
@@ -202,13 +206,13 @@ import Testing
             try only(more).message == "3 nodes in sight are in another workspace or in none; this one is in Ship."
         )
         let version = try only(
-            diagnosis { $0.refused = [RefusedCall(reason: .version(2), host: "10.0.0.9", count: 1)] }
+            diagnosis { $0.refused = [call(.version(2), from: "10.0.0.9")] }
         )
         #expect(version.code == "version")
         #expect(
             version.message == "Somebody at 10.0.0.9 called in version 2 of the protocol, and this node speaks 1."
         )
-        let calls = ["10.0.0.9", "fe80::1%eth0"].map { RefusedCall(reason: .otherNetwork, host: $0, count: 3) }
+        let calls = ["10.0.0.9", "fe80::1%eth0"].map { call(.otherNetwork, from: $0, count: 3) }
         let stranger = try only(diagnosis { $0.refused = calls })
         #expect(stranger.code == "stranger" && stranger.severity == .note)
         #expect(stranger.message.english.hasSuffix("not let in: 10.0.0.9 and fe80::1%eth0 (6 times)."))
@@ -371,7 +375,7 @@ import Testing
         #expect(try only(diagnosis([sighted]) { $0.view.foreign = 1 }).about == bob.controlID)
         let trouble = LinkTrouble(.failed(.notTaken, place))
         let dialled = DoctorView.Person(view: view(trouble: trouble), ways: [foreign])
-        let calls = [RefusedCall(reason: .otherNetwork, host: place.host, count: 1)]
+        let calls = [call(.otherNetwork, from: place.host)]
         #expect(try only(diagnosis([dialled]) { $0.refused = calls }).about == bob.controlID)
         let near = DoctorView.Person(
             view: view(trouble: LinkTrouble(.otherWorkspace)),

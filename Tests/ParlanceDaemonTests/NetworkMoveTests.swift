@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -38,13 +39,11 @@ extension ProgramTests {
             }
         }
 
-        /// Bob dialled Ada at her cable. When she undocks, her node dials his from the Wi-Fi.
+        /// Bob dialled Ada at her cable. When she undocks, her node dials his from the Wi-Fi, and he does not send her away for
+        /// the link by cable, which is only a few seconds old and which she has lost (sync.md, "Two links at once").
         @Test func whoUndocksGoesOnByWiFi() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let (hosts, pair) = try await Self.meeting(lab, adaDials: false)
-                // Two links that open within 10 s count as simultaneous, and the old one might stay (sync.md).
-                let settled = ContinuousClock.now + .seconds(11)
-                try await eventually("the link has lasted", within: .seconds(12)) { ContinuousClock.now > settled }
                 try await hosts.remove("eth0", of: 1)
                 try await pair.bob.send("are you still there?", to: "Ada")
                 try await pair.ada.send("I have undocked", to: "Bob")
@@ -60,12 +59,86 @@ extension ProgramTests {
             try await Lab.run(limit: .seconds(120)) { lab in
                 let (hosts, pair) = try await Self.meeting(lab, adaDials: true)
                 try await hosts.remove("wlan0", of: 1)
-                try await hosts.plug(1, in: false)
+                try await hosts.drop("10.77.0.1/24", of: 1)
                 try await pair.ada.sees("Bob", within: Self.limit, "not connected") { !$0.connected }
                 try await pair.ada.send("waits", to: "Bob")
-                try await hosts.plug(1, in: true)
+                try await hosts.connect(1, by: "usb0", ["10.77.0.1/24"])
                 try await pair.ada.deliversAll(within: Self.limit)
             }
+        }
+
+        /// A cable that is pulled for a moment, or a Wi-Fi that roams, takes the carrier and no address: the link stays.
+        @Test func aCableThatIsPulledForAMomentEndsNothing() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (hosts, pair) = try await Self.meeting(lab, adaDials: true)
+                try await hosts.remove("wlan0", of: 1)
+                let watcher = try await Watcher(pair.ada, events: "peer")
+                try await hosts.plug(1, in: false)
+                let plugged = ContinuousClock.now + .seconds(2)
+                try await eventually("the cable was out for 2 s", within: .seconds(3)) { ContinuousClock.now > plugged }
+                try await hosts.plug(1, in: true)
+                try await pair.ada.send("still there", to: "Bob")
+                try await pair.ada.deliversAll(within: Self.limit)
+                let events = try watcher.events("peer")
+                #expect(!events.isEmpty && events.allSatisfy { $0["connected"] == .bool(true) }, "\(events)")
+            }
+        }
+
+        /// The packets between the two addresses of a link are dropped, and Bob has another address. Both have everything
+        /// about 10 s after they wrote, and nothing twice.
+        @Test(.enabled(if: TwoHosts.haveFirewall, "this machine has no nft"))
+        func whatIsNotAnsweredTakesAnotherWay() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let hosts = try await TwoHosts(lab)
+                try await hosts.connect(2, by: "wlan0", ["10.77.0.12/24"])
+                let ways = ["--peer", "10.77.0.2", "--peer", "10.77.0.12"]
+                let ada = hosts.node("Ada", on: 1, arguments: Self.quiet + ways)
+                let pair = Pair(ada: ada, bob: hosts.node("Bob", on: 2, arguments: Self.quiet))
+                try await pair.start()
+                let settled = try await ada.sees("Bob", "at one address") { $0.connected && $0.addresses.count == 1 }
+                let used = settled.addresses[0].hasPrefix("10.77.0.12:") ? "10.77.0.12" : "10.77.0.2"
+                try await hosts.load(2, Self.dropping(used))
+                try await ada.send("is anybody there?", to: "Bob")
+                try await pair.bob.send("I do not hear you", to: "Ada")
+                try await ada.deliversAll(within: .seconds(20))
+                try await pair.bob.deliversAll(within: .seconds(5))
+                let now = try #require(try await ada.peer("Bob"))
+                #expect(now.connected && !now.addresses.contains { $0.hasPrefix("\(used):") }, "\(now.addresses)")
+                for texts in [try await ada.texts(with: "Bob"), try await pair.bob.texts(with: "Ada")] {
+                    #expect(texts.sorted() == ["I do not hear you", "first contact", "is anybody there?"])
+                }
+            }
+        }
+
+        /// Without another way people are told that nothing is answered, and it goes on by itself when packets pass again.
+        @Test(.enabled(if: TwoHosts.haveFirewall, "this machine has no nft"))
+        func whatIsNotAnsweredIsTold() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (hosts, pair) = try await Self.meeting(lab, adaDials: true)
+                try await hosts.load(2, Self.dropping("10.77.0.2"))
+                try await pair.ada.send("is anybody there?", to: "Bob")
+                let says = "Bob's computer has stopped answering; another way is tried"
+                try await pair.ada.sees("Bob", within: .seconds(20), "unanswered") { bob in
+                    bob.connected && bob.note?.english == says
+                        && bob.problems?.contains { $0.code == "unanswered" && $0.since != nil } == true
+                }
+                #expect(try await pair.ada.outbox().first?.why.english.contains(says) == true)
+                let doctor = try await pair.ada.parlance("doctor")
+                #expect(doctor.output.contains("Note: \(says). Since "), "\(doctor.output)")
+                try await hosts.openAll(2)
+                try await pair.ada.deliversAll(within: .seconds(20))
+                try await pair.ada.sees("Bob", within: .seconds(5), "answering") { $0.connected && $0.note == nil }
+            }
+        }
+
+        /// Rules that drop all packets of one address.
+        private static func dropping(_ address: String) -> String {
+            """
+            table inet lab {
+                chain input { type filter hook input priority 0; ip daddr \(address) drop; }
+                chain output { type filter hook output priority 0; ip saddr \(address) drop; }
+            }
+            """
         }
     }
 }

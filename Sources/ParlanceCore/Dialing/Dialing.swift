@@ -180,6 +180,14 @@ struct Dialing: Equatable, Sendable {
         schedule(links, people, &turn)
     }
 
+    /// Tries at once to reach a peer whose link does not answer, first at other addresses than that of the link.
+    mutating func tryBeside(_ link: Link, _ links: Links, _ people: People, _ turn: inout Turn) {
+        for target in targets(of: link.peer) where target.endpoint?.host == link.remote.host {
+            targets[target.key]?.turn += 1
+        }
+        startOver([link.peer], links, people, &turn)
+    }
+
     private mutating func startOver(_ peer: PeerID, _ now: Instant) {
         for target in targets(of: peer) { startOver(target.key, now) }
     }

@@ -25,6 +25,8 @@ package struct LinkTrouble: Equatable, Sendable {
         case stopped
         /// The connection was lost, or nothing was heard on it any more.
         case lost
+        /// A link is up, and the other machine does not acknowledge what is sent on it.
+        case unanswered
         /// The peer closed the link and gave no reason.
         case closed
         /// The attempt to open a link failed.
@@ -34,7 +36,7 @@ package struct LinkTrouble: Equatable, Sendable {
         package var endsEachLink: Bool {
             switch self {
             case .breach, .accused, .congested, .stale, .behind, .diskFull: true
-            case .blocked, .noRoom, .otherWorkspace, .stopped, .lost, .closed, .failed: false
+            case .blocked, .noRoom, .otherWorkspace, .stopped, .lost, .unanswered, .closed, .failed: false
             }
         }
 

@@ -77,9 +77,10 @@ extension Engine {
         turn.emit(.dial(DialID(turn.nextNumber()), link.remote, expecting: link.peer))
     }
 
-    /// Why there is no link with a peer.
+    /// Why there is no link with a peer, or what is the matter with it.
     func trouble(with id: PeerID) -> LinkTrouble? {
-        dialing.trouble(with: id, isLinked: mainLink(of: id) != nil, in: workspace.current)
+        if let since = mainLink(of: id)?.stalledSince { return LinkTrouble(.unanswered, since: since) }
+        return dialing.trouble(with: id, isLinked: mainLink(of: id) != nil, in: workspace.current)
     }
 
     /// Closes a link if there are too many.

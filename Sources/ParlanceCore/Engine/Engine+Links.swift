@@ -7,6 +7,17 @@ extension Engine {
 
     mutating func linkOpened(_ opened: LinkOpened) {
         if let dial = opened.dial { dialing.succeeded(dial, peer: opened.peer, links, people, &turn) }
+        if !links.leavesAside(opened, &turn) { takeUp(opened) }
+    }
+
+    /// The first frame came on a link that was left aside: the peer has no other one, unless it says so.
+    mutating func takeUp(_ opened: LinkOpened, after frame: WireFrame) {
+        turn.deadlines[.silence(opened.link)] = nil
+        guard case .bye(let bye) = frame.kind, bye.reason == .duplicate else { return takeUp(opened) }
+        turn.emit(.close(opened.link))
+    }
+
+    private mutating func takeUp(_ opened: LinkOpened) {
         let link = links.opened(opened, &turn)
         guard opened.peer != identity, workspace.takes(link) else {
             return close(link.id, .unspecified, because: .otherWorkspace)
@@ -91,6 +102,22 @@ extension Engine {
         }
         if bye.reason == .renewed { workspace.renewed(link) }
         links.byeReceived(on: id, because: LinkTrouble.Cause(bye.reason), &turn)
+    }
+
+    /// Nothing that is sent on a link arrives any more, as far as this machine can tell. It stays, because it may recover,
+    /// and another way is tried beside it.
+    mutating func linkStalled(_ id: LinkID, for milliseconds: Int64) {
+        guard let link = links[id], !link.closing,
+            links.change(id, { $0.stalled(since: turn.now.wall - milliseconds) }) == true
+        else { return }
+        dialing.tryBeside(link, links, people, &turn)
+        tellPeer(link.peer)
+    }
+
+    mutating func linkAnswers(_ id: LinkID) {
+        guard let link = links[id], links.change(id, { $0.stalled(since: nil) }) == true else { return }
+        scheduleDial()
+        tellPeer(link.peer)
     }
 
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {

@@ -124,6 +124,7 @@ extension Engine {
             let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
+        if link.isStalled { return .unreachable(.unanswered) }
         if link.sessions[id]?.fullUntil != nil { return .quotaUsed }
         if link.sessions[id]?.isListed == true { return .onItsWay }
         let isUnanswered = contacts[peer]?.answerReceived == nil || contacts.wasAsked(peer)

@@ -100,6 +100,8 @@ package struct Engine: Equatable, Sendable {
         case .linkOpened(let opened): linkOpened(opened)
         case .frameReceived(let link, let frame, let bytes): frameReceived(frame, bytes: bytes, on: link)
         case .linkClosed(let link, let end): linkClosed(link, end)
+        case .linkStalled(let link, let milliseconds): linkStalled(link, for: milliseconds)
+        case .linkAnswers(let link): linkAnswers(link)
         case .dialFailed(let dial, let failure): dialFailed(dial, failure)
         case .userSeen(let sight, let observer): route(presence.userSeen(sight, by: observer, &turn))
         case .probed(let attempt, let failure): route(dialBacks.probed(attempt, failure: failure))

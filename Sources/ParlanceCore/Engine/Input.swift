@@ -17,6 +17,10 @@ package enum Input: Sendable {
     /// A whole frame was received on a link. `bytes` is its size on the wire.
     case frameReceived(LinkID, WireFrame, bytes: Int)
     case linkClosed(LinkID, LinkEnd)
+    /// The other machine has acknowledged nothing of what was sent on a link for so many milliseconds.
+    case linkStalled(LinkID, milliseconds: Int64)
+    /// It acknowledges again.
+    case linkAnswers(LinkID)
     /// An observer saw whether the user is active; `nil`: the observer is gone.
     case userSeen(UserSight?, by: IdleObserver)
     case dialFailed(DialID, DialFailure)
@@ -118,7 +122,7 @@ package struct Sighting: Equatable, Sendable {
 }
 
 /// What is known of a link when it opens.
-package struct LinkOpened: Sendable {
+package struct LinkOpened: Equatable, Sendable {
     package var link: LinkID
     package var peer: PeerID
     package var replica: ReplicaID

@@ -31,6 +31,8 @@ struct Link: Equatable, Sendable {
     /// The peer has asked to be told all addresses again.
     private var wasAskedForAddresses = false
     private(set) var lastHeard: Int64
+    /// Since when the other machine has acknowledged nothing, in milliseconds since 1970; `nil` while it does.
+    private(set) var stalledSince: Int64?
     /// When somebody last wrote on it: a message came, or that one of ours arrived or was read, or either side typed.
     private var talkedAt: Int64?
     private(set) var helloReceived = false
@@ -103,6 +105,15 @@ struct Link: Equatable, Sendable {
     mutating func heard(at now: Int64, isOfMessage: Bool) {
         lastHeard = now
         if isOfMessage { talkedAt = now }
+    }
+
+    var isStalled: Bool { stalledSince != nil }
+
+    /// - Parameter wall: `nil`: the other machine acknowledges again.
+    /// - Returns: whether that is news.
+    mutating func stalled(since wall: Int64?) -> Bool {
+        defer { stalledSince = wall }
+        return isStalled != (wall != nil)
     }
 
     /// Whether messages pass on it.

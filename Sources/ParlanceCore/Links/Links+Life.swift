@@ -10,25 +10,47 @@ extension Links {
         return link
     }
 
+    /// Leaves a link that the peer dialled aside until its first frame, if an own one would stay (sync.md, "Two links at
+    /// once").
+    ///
+    /// Who answers a dial opens the link first, so the peer had that other link before this one, unless it has lost it.
+    /// Only the peer knows, and its first frame tells: `Bye` with `DUPLICATE` if it has that one, any other if it has not.
+    mutating func leavesAside(_ opened: LinkOpened, _ turn: inout Turn) -> Bool {
+        let link = Link(opened, at: turn.now.monotonic)
+        guard !link.dialled, others(than: link).contains(where: { stays($0, beside: link, turn) }) else { return false }
+        if let former = putAside(opened) { part(from: former, .duplicate, &turn) }
+        turn.deadlines[.silence(link.id)] = turn.now.monotonic + Limits.silenceMilliseconds
+        return true
+    }
+
     /// Keeps one link for each copy of an identity. Of two links that the two sides dialled within 10 s of each other,
     /// both sides keep the one dialled by the smaller (peer ID, replica). Otherwise the newer one stays (sync.md, "Two
     /// links at once").
     ///
     /// - Returns: whether the new link stays.
     mutating func settleDuplicates(with link: Link, _ turn: inout Turn) -> Bool {
-        let others = self.open(with: link.peer).filter { $0.id != link.id && $0.replica == link.replica }
-        for other in others {
-            let isSimultaneous =
-                other.epoch == link.epoch && other.dialled != link.dialled
-                && turn.now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
-            let ownWins = (turn.own.identity, turn.own.replica) < (link.peer, link.replica)
-            if isSimultaneous && link.dialled != ownWins {
-                close(link.id, .duplicate, &turn)
-                return false
-            }
-            close(other.id, .duplicate, &turn)
+        let others = others(than: link)
+        if link.dialled, others.contains(where: { stays($0, beside: link, turn) }) {
+            close(link.id, .duplicate, &turn)
+            return false
         }
+        for other in others { close(other.id, .duplicate, &turn) }
         return true
+    }
+
+    /// The other links to the same copy.
+    private func others(than link: Link) -> [Link] {
+        self.open(with: link.peer).filter { $0.id != link.id && $0.replica == link.replica }
+    }
+
+    /// Whether a link stays although a newer one opens: both sides dialled at the same moment, and this one was dialled by
+    /// the smaller.
+    private func stays(_ other: Link, beside link: Link, _ turn: Turn) -> Bool {
+        let isSimultaneous =
+            other.epoch == link.epoch && other.dialled != link.dialled && !other.isStalled
+            && turn.now.monotonic - other.openedAt <= Limits.simultaneousMilliseconds
+        let ownWins = (turn.own.identity, turn.own.replica) < (link.peer, link.replica)
+        return isSimultaneous && other.dialled == ownWins
     }
 
     /// Bounds the number of copies of one identity that have a link. Beyond the bound it closes the link that was
@@ -77,6 +99,7 @@ extension Links {
 
     /// Closes a link on which nothing has come for `Limits.silenceMilliseconds`.
     mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
+        if takeAside(id) != nil { return part(from: id, .unspecified, &turn) }
         guard let link = self[id] else { return }
         let due = link.lastHeard + Limits.silenceMilliseconds
         guard due <= turn.now.monotonic else {
@@ -98,6 +121,10 @@ extension Links {
         _ turn: inout Turn
     ) {
         guard change(id, { $0.beginClosing(because: cause) }) == true else { return }
+        part(from: id, reason, &turn)
+    }
+
+    private func part(from id: LinkID, _ reason: WireByeReason, _ turn: inout Turn) {
         var frame = WireFrame()
         frame.bye.reason = reason
         turn.emit(.send(id, frame))
@@ -118,6 +145,7 @@ extension Links {
     ///
     /// - Returns: the link as it was; `nil` if it is unknown.
     mutating func closed(_ id: LinkID, _ end: LinkEnd, _ turn: inout Turn) -> Link? {
+        if takeAside(id) != nil { dropTimers(of: id, &turn) }
         guard let link = remove(id) else { return nil }
         if case .broken(let rule) = end { report(rule, by: link.peer, &turn) }
         dropTimers(of: id, &turn)

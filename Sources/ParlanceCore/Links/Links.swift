@@ -9,6 +9,8 @@ struct Links: Equatable, Sendable {
     private var links: [LinkID: Link] = [:]
     /// The links of each peer, in the order in which they were opened.
     private var byPeer: [PeerID: [LinkID]] = [:]
+    /// Links that wait for the first frame of the peer, which dialled them (`leavesAside`).
+    private var aside: [LinkID: LinkOpened] = [:]
     private var breaches = BreachTally()
 
     subscript(id: LinkID) -> Link? { links[id] }
@@ -86,8 +88,11 @@ struct Links: Equatable, Sendable {
     /// link.
     func main(of peer: PeerID) -> Link? { mainID(of: peer).flatMap { links[$0] } }
 
-    /// Whether there is a link with a peer on which no `Bye` was sent or received. Links that only exchange keys count.
-    func lead(to peer: PeerID) -> Bool { byPeer[peer]?.contains { links[$0]?.stage != .closing } == true }
+    /// Whether there is a link with a peer on which no `Bye` was sent or received, and whose other end answers. Links that
+    /// only exchange keys count.
+    func lead(to peer: PeerID) -> Bool {
+        byPeer[peer]?.contains { links[$0].map { $0.stage != .closing && !$0.isStalled } == true } == true
+    }
 
     /// The peers with a link that is not being closed, in unspecified order.
     var openPeers: [PeerID] {
@@ -115,6 +120,19 @@ struct Links: Equatable, Sendable {
     func using(_ addresses: Set<NumericAddress>) -> [Link] {
         addresses.isEmpty ? [] : inOrder.filter { $0.stage != .closing && $0.local.map(addresses.contains) == true }
     }
+
+    /// Leaves a link aside, in place of another one that the same copy dialled.
+    ///
+    /// - Returns: that other one.
+    mutating func putAside(_ opened: LinkOpened) -> LinkID? {
+        let other = aside.values.first { $0.peer == opened.peer && $0.replica == opened.replica }
+        if let other { aside[other.link] = nil }
+        aside[opened.link] = opened
+        return other?.link
+    }
+
+    /// Removes and returns a link that was left aside.
+    mutating func takeAside(_ id: LinkID) -> LinkOpened? { aside.removeValue(forKey: id) }
 
     mutating func insert(_ link: Link) {
         links[link.id] = link

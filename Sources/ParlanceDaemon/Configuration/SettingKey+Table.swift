@@ -204,13 +204,18 @@ extension SettingKey {
                 advice: Phrase("Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747.")
             )
         }
-        guard ZonedAddress(endpoint.host)?.lacksZone != true else {
-            throw lacksInterface(
-                text,
-                written: Endpoint(host: "\(endpoint.host)%eth1", port: endpoint.port).description
-            )
-        }
         return endpoint
+    }
+
+    /// Refuses what versions before this one took and cannot work. A file may still have it, so that the node starts and
+    /// tells it (`LiveSettings.problems`).
+    func checkNew(_ settings: Settings) throws(SettingFault) {
+        guard self == .peers, let peer = settings.peers.first(where: { ZonedAddress($0.host)?.lacksZone == true })
+        else {
+            return
+        }
+        let example = Endpoint(host: "\(peer.host)%eth1", port: peer.port)
+        throw Self.lacksInterface(peer.description, written: example.description)
     }
 
     private static func lacksInterface(_ text: String, written example: String) -> SettingFault {

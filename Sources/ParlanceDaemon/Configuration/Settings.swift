@@ -45,8 +45,20 @@ package struct Settings: Sendable {
     mutating func read(_ texts: [String], of key: SettingKey, at place: SettingPlace) throws(DaemonError) {
         do throws(SettingFault) {
             try key.descriptor.read(texts, &self)
+            if place.origin != .file { try key.checkNew(self) }
         } catch { throw error.error(key, at: place.text(for: key), texts) }
         places[key] = place
+    }
+
+    /// What a file sets that cannot work, though the node runs with it.
+    var faults: [DaemonError] {
+        SettingKey.allCases.compactMap { key in
+            guard let place = places[key] else { return nil }
+            do throws(SettingFault) {
+                try key.checkNew(self)
+                return nil
+            } catch { return error.error(key, at: place.text(for: key), texts(of: key)) }
+        }
     }
 
     /// What the user is to be notified of.

@@ -35,6 +35,7 @@ struct SettingsEditor {
         if let values {
             do throws(SettingFault) {
                 try key.descriptor.read(values, &wanted)
+                try key.checkNew(wanted)
             } catch { throw error.error(key, at: Phrase("\"\(key.rawValue)\"", hint: "quote"), values) }
         }
         let file: AtomicFile

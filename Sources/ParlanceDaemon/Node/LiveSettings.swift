@@ -93,6 +93,12 @@ final class LiveSettings: Sendable {
 
     /// What is wrong with the file, or new in it, before a start or a reload finds it.
     var problems: [NodeStatus.Problem] {
+        let faults = state.withLock { $0.present }.faults
+        return fileProblems
+            + faults.map { NodeStatus.Problem(code: "configuration", message: $0.message, advice: $0.advice) }
+    }
+
+    private var fileProblems: [NodeStatus.Problem] {
         switch onDisk {
         case .failure(let error):
             return [

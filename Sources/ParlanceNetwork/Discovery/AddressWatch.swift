@@ -7,15 +7,18 @@ package struct MachineAddress: Equatable, Sendable {
     package var address: NumericAddress
     /// Whether the interface joins only containers or virtual machines of this machine.
     package var isInner = false
+    /// Whether the interface has a carrier: without one, nobody is reached by this address for now.
+    package var isRunning = true
 
-    package init(interface: String, address: NumericAddress, isInner: Bool = false) {
+    package init(interface: String, address: NumericAddress, isInner: Bool = false, isRunning: Bool = true) {
         self.interface = interface
         self.address = address
         self.isInner = isInner
+        self.isRunning = isRunning
     }
 
-    /// The addresses of interfaces that are up, without loopback.
-    package static func all() -> [MachineAddress] { of(NetworkMonitor.addresses()) }
+    /// The addresses of interfaces that are up and have a carrier, without loopback.
+    package static func all() -> [MachineAddress] { of(NetworkMonitor.addresses()).filter(\.isRunning) }
 
     /// The interfaces of a network that could pass multicast on and do not: it was switched off.
     package static func interfacesWithoutMulticast() -> [String] { NetworkMonitor.interfacesWithoutMulticast() }
@@ -25,13 +28,18 @@ package struct MachineAddress: Equatable, Sendable {
         let inner = Set(outer.map(\.name)).filter { InnerBridge.isNamed($0) }
         return outer.compactMap { address in
             NumericAddress(address.bytes).map {
-                MachineAddress(interface: address.name, address: $0, isInner: inner.contains(address.name))
+                MachineAddress(
+                    interface: address.name,
+                    address: $0,
+                    isInner: inner.contains(address.name),
+                    isRunning: address.isRunning
+                )
             }
         }
     }
 }
 
-/// Reports the addresses of this machine, and reports them again whenever they change.
+/// Reports the addresses of the interfaces that are up, without loopback, and reports them again whenever they change.
 package struct AddressWatch: Sendable {
     private let queue = DispatchQueue(label: "parlance.addresses")
 

@@ -39,7 +39,7 @@ package enum FirewallProbe {
 
     /// Sends a packet to each group over each of the first interfaces, and waits until each group has one back.
     package static func passages(to groups: [Group]) -> [Passage] {
-        let addresses = NetworkMonitor.addresses().filter { !$0.isLoopback }
+        let addresses = NetworkMonitor.addresses().filter { !$0.isLoopback && $0.isRunning }
         var seen: [UInt32] = []
         for address in addresses where !seen.contains(address.interface) { seen.append(address.interface) }
         var attempts: [Attempt] = []

@@ -140,7 +140,7 @@ extension MulticastDiscovery {
     }
 
     func usable(_ found: [NetworkAddress]) -> [NetworkAddress] {
-        found.filter { options.interfaces.isEmpty || options.interfaces.contains($0.name) }
+        found.filter { $0.isRunning && (options.interfaces.isEmpty || options.interfaces.contains($0.name)) }
     }
 
     private func announcement(_ generation: Int) -> Announcement {

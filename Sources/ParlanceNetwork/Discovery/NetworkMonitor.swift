@@ -12,6 +12,8 @@ struct NetworkAddress: Sendable, Hashable {
     var interface: UInt32
     var name: String
     var isLoopback: Bool
+    /// Whether the interface has a carrier, such as a cable that is plugged in. It keeps its addresses without one.
+    var isRunning = true
     /// 4 bytes for IPv4, 16 for IPv6.
     var bytes: [UInt8]
 
@@ -87,7 +89,7 @@ final class NetworkMonitor: @unchecked Sendable {
 }
 
 extension NetworkMonitor {
-    /// The addresses of all interfaces that are up and have a carrier, in a fixed order.
+    /// The addresses of all interfaces that are up, in a fixed order.
     static func addresses() -> [NetworkAddress] { read() ?? [] }
 
     /// The same; `nil` if the system cannot tell.
@@ -126,10 +128,9 @@ extension NetworkMonitor {
         return found.sorted()
     }
 
-    private static func address(_ entry: ifaddrs) -> NetworkAddress? {
+    static func address(_ entry: ifaddrs) -> NetworkAddress? {
         let flags = Int32(bitPattern: entry.ifa_flags)
-        let needed = Int32(IFF_UP) | Int32(IFF_RUNNING)
-        guard flags & needed == needed, let name = entry.ifa_name, let address = entry.ifa_addr else { return nil }
+        guard flags & Int32(IFF_UP) != 0, let name = entry.ifa_name, let address = entry.ifa_addr else { return nil }
         let bytes: [UInt8]
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
@@ -142,6 +143,7 @@ extension NetworkMonitor {
             interface: if_nametoindex(name),
             name: String(cString: name),
             isLoopback: flags & Int32(IFF_LOOPBACK) != 0,
+            isRunning: flags & Int32(IFF_RUNNING) != 0,
             bytes: bytes
         )
     }

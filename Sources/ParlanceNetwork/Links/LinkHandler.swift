@@ -40,6 +40,9 @@ final class LinkHandler: ChannelInboundHandler {
     /// The inbox was full; it will call back.
     private var isPaused = false
     private var inputEnded = false
+    /// The next look at what the other machine has acknowledged; there is none while everything is.
+    private var look: Scheduled<Void>?
+    private var isStalled = false
 
     init(service: LinkService, origin: Origin) throws(LinkError) {
         self.service = service
@@ -228,7 +231,9 @@ final class LinkHandler: ChannelInboundHandler {
     private func refuse(_ error: LinkError) {
         switch phase {
         case .handshaking:
-            if case .accepted = origin { service.noteRefused(error, host: context?.remoteAddress?.endpoint.host ?? "") }
+            if case .accepted = origin, let place = context?.remoteAddress?.endpoint {
+                service.noteRefused(error, from: place)
+            }
             failHandshake(DialFailure(handshake: error))
         case .added, .open, .closing, .ended: end(.broken(error.breach))
         }
@@ -249,6 +254,7 @@ final class LinkHandler: ChannelInboundHandler {
 
     /// The link has ended; reports that once.
     private func end(_ end: LinkEnd) {
+        look?.cancel()
         switch phase {
         case .added:
             phase = .ended
@@ -288,6 +294,7 @@ final class LinkHandler: ChannelInboundHandler {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in link.outbox.sent(stream.count) }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: codec.takeOutput())), promise: promise)
+        if look == nil { lookLater(service.stallTime) }
     }
 
     private func flushCodec() {
@@ -301,6 +308,32 @@ final class LinkHandler: ChannelInboundHandler {
         end(.congested)
     }
 
+    // MARK: Acknowledgements
+
+    /// Looks later at what the other machine has acknowledged by then.
+    private func lookLater(_ time: TimeAmount) {
+        look = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { self.lookAtAcknowledgements() }
+    }
+
+    /// Reports when the link stalls and when it answers again. Looks again until everything is acknowledged.
+    private func lookAtAcknowledgements() {
+        look = nil
+        guard case .open(let link) = phase, let progress = context?.channel.sendProgress else { return }
+        progress.assumeIsolated().whenSuccess { progress in
+            guard case .open = self.phase else { return }
+            let isStalled = !progress.isComplete && progress.silence >= self.service.stallTime
+            if isStalled != self.isStalled {
+                self.isStalled = isStalled
+                let silence = progress.silence.nanoseconds / 1_000_000
+                self.service.observer.offer([
+                    isStalled ? .linkStalled(link.id, milliseconds: silence) : .linkAnswers(link.id)
+                ])
+            }
+            guard !progress.isComplete, self.look == nil else { return }
+            self.lookLater(max(self.service.stallTime - progress.silence, self.service.stallLookTime))
+        }
+    }
+
     /// Sends what waits and the closing record, ends the stream, and waits briefly for the other side to end its
     /// stream.
     ///
@@ -310,6 +343,7 @@ final class LinkHandler: ChannelInboundHandler {
         guard case .open(let link) = phase else { return }
         guard let context else { return end(.cutOff) }
         drainOutbox()
+        look?.cancel()
         do throws(LinkError) {
             try codec.close()
         } catch {

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 package import ParlanceCore
@@ -28,19 +29,23 @@ package struct RefusedCall: Equatable, Sendable {
         /// The caller is open while this node is in a workspace, or the reverse, or is in another workspace.
         case otherNetwork
         /// The caller proved this node's own identity, and is another process: a node that calls itself notices that
-        /// before it proves anything.
+        /// before it proves anything, also through somebody who passes its bytes on.
         case twin
     }
 
     package var reason: Reason
-    package var host: String
+    /// From where the last call came.
+    package var place: Endpoint
     /// How many calls there were for this reason, with less than 10 minutes between two.
     package var count: Int
+    /// When the first of them came, in milliseconds since 1970.
+    package var since: Int64
 
-    package init(reason: Reason, host: String, count: Int) {
+    package init(reason: Reason, place: Endpoint, count: Int, since: Int64) {
         self.reason = reason
-        self.host = host
+        self.place = place
         self.count = count
+        self.since = since
     }
 }
 
@@ -51,7 +56,7 @@ extension LinkService {
         return state.withLock { $0.refusedCalls.filter { now - $0.last < Self.refusedCallsKeptFor }.map(\.call) }
     }
 
-    func noteRefused(_ error: LinkError, host: String) {
+    func noteRefused(_ error: LinkError, from place: Endpoint) {
         let reason: RefusedCall.Reason
         switch error {
         case .unknownVersion(let version): reason = .version(version)
@@ -63,8 +68,14 @@ extension LinkService {
             let now = NIODeadline.now()
             state.refusedCalls.removeAll { now - $0.last >= Self.refusedCallsKeptFor }
             let index = state.refusedCalls.firstIndex { $0.call.reason == reason }
-            let count = index.map { state.refusedCalls.remove(at: $0).call.count } ?? 0
-            state.refusedCalls.insert((RefusedCall(reason: reason, host: host, count: count + 1), now), at: 0)
+            let before = index.map { state.refusedCalls.remove(at: $0).call }
+            let call = RefusedCall(
+                reason: reason,
+                place: place,
+                count: (before?.count ?? 0) + 1,
+                since: before?.since ?? Int64(Date().timeIntervalSince1970 * 1_000)
+            )
+            state.refusedCalls.insert((call, now), at: 0)
             if state.refusedCalls.count > Self.refusedCallsKept { state.refusedCalls.removeLast() }
         }
     }

@@ -28,6 +28,10 @@ package final class LinkService: Sendable {
         var handshakeTime = TimeAmount.seconds(Int64(Limits.handshakeSeconds))
         /// How long a peer may take to answer the end of the stream with its own; tests make it longer.
         var closingTime = TimeAmount.seconds(2)
+        /// How long the peer's machine may acknowledge nothing before the link counts as stalled, and how often a link is
+        /// looked at until then; tests make both shorter.
+        var stallTime = TimeAmount.milliseconds(Limits.stallMilliseconds)
+        var stallLookTime = TimeAmount.milliseconds(Limits.stallLookMilliseconds)
 
         /// - Parameter openFiles: how many files the process may open; strangers' links use only a part of them.
         package init(identity: LocalIdentity, openFiles: Int = .max) {
@@ -59,6 +63,8 @@ package final class LinkService: Sendable {
 
     let handshakeTime: TimeAmount
     let closingTime: TimeAmount
+    let stallTime: TimeAmount
+    let stallLookTime: TimeAmount
     let firstKeptDescriptor: Int
     let observer: any LinkObserver
     let logger: Logger
@@ -77,6 +83,8 @@ package final class LinkService: Sendable {
     ) {
         handshakeTime = configuration.handshakeTime
         closingTime = configuration.closingTime
+        stallTime = configuration.stallTime
+        stallLookTime = configuration.stallLookTime
         firstKeptDescriptor = configuration.firstKeptDescriptor
         self.observer = observer
         self.logger = logger

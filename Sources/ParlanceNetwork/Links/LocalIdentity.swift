@@ -48,4 +48,9 @@ extension LocalIdentity {
             certificate: wire.encodedBytes()
         )
     }
+
+    /// The same node as the first start of another replica. It keeps its Noise key, by which it knows its own dials.
+    package func renewed(as replica: ReplicaID, signingKey: SigningKey) -> LocalIdentity {
+        LocalIdentity(signingKey: signingKey, replica: replica, epoch: 1, noiseKey: noiseKey)
+    }
 }

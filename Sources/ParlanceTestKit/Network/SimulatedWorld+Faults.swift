@@ -50,6 +50,16 @@ extension SimulatedWorld {
         }
     }
 
+    /// The sender's system notices that what is sent now is not acknowledged, and when it is after all.
+    func noteStall(_ pipe: Pipe, from end: Int) {
+        let (own, wait) = (pipe.ends[end], pipe.stalledUntil - now)
+        guard pipe.isSilent || wait > Limits.stallMilliseconds else { return }
+        let stalls = Input.linkStalled(own.link, milliseconds: Limits.stallMilliseconds)
+        schedule(.input(own.node, life: own.life, stalls), after: Limits.stallMilliseconds)
+        guard !pipe.isSilent else { return }
+        schedule(.input(own.node, life: own.life, .linkAnswers(own.link)), after: wait)
+    }
+
     /// A process is gone: the system closes its sockets, or nobody does if the power failed.
     func dropPipes(of node: Int, silently: Bool) {
         for pipe in allPipes {

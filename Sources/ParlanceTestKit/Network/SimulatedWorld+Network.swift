@@ -22,8 +22,10 @@ extension SimulatedWorld {
         }
         let pipe = makePipe(from, to, key)
         guard let onceIn = network.handshakeDiesOnceIn, random.below(onceIn) == 0 else {
-            schedule(.open(pipe, end: 0, dial: dial), after: random.below(20))
-            return schedule(.open(pipe, end: 1, dial: nil), after: random.below(20))
+            // Who answers a dial opens the link first (link.md, "Course").
+            let answered = random.below(20)
+            schedule(.open(pipe, end: 1, dial: nil), after: answered)
+            return schedule(.open(pipe, end: 0, dial: dial), after: answered + random.below(20))
         }
         // The other side may have accepted it already: then it has a link that nobody else knows.
         observer?.happened("a handshake of \(nodes[from].name) with \(nodes[to].name) dies", kind: "handshake dies")
@@ -90,7 +92,7 @@ extension SimulatedWorld {
             link: link,
             replica: nodes[node].replica,
             epoch: nodes[node].disk.epoch,
-            busyUntil: now + 20
+            busyUntil: now + 40
         )
     }
 
@@ -140,8 +142,9 @@ extension SimulatedWorld {
         if let garbler = network.garbler, garbler.node == pipe.ends[1 - end].node, random.below(garbler.onceIn) == 0 {
             garble(&bytes)
         }
-        guard !pipe.isSilent else { return }
         let sender = pipe.ends[1 - end].node
+        noteStall(pipe, from: 1 - end)
+        guard !pipe.isSilent else { return }
         if network.older == sender && frame.isOfLaterKind { return }
         if network.older == sender, case .hello(var hello) = frame.kind {
             hello.features = []

@@ -184,6 +184,8 @@ extension Input {
         case .linkOpened: "linkOpened"
         case .frameReceived: "frameReceived"
         case .linkClosed: "linkClosed"
+        case .linkStalled: "linkStalled"
+        case .linkAnswers: "linkAnswers"
         case .dialFailed: "dialFailed"
         case .commandGiven: "commandGiven"
         case .userSeen: "userSeen"

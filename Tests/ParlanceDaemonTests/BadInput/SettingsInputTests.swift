@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -116,10 +117,31 @@ extension ProgramTests {
             }
         }
 
+        /// Versions before took the address, so a node whose file has it starts, and says what is wrong. Nobody can set it.
+        @Test func aFileOfAnEarlierVersionStartsTheNode() async throws {
+            try await Lab.run { lab in
+                let file = lab.folder.appendingPathComponent("config.yaml")
+                try Data("name: Ada\npeers: [\"[fe80::1]:4747\"]\n".utf8).write(to: file)
+                let node = LabNode(lab, "Ada", port: 0, arguments: ["--config", file.path])
+                try node.spawn()
+                try await node.ready(onAnyPort: true)
+                let problem = try #require(try await node.status().problems.first { $0.code == "configuration" })
+                let says = "\"peers\" in \(file.path), line 2: \"[fe80::1]:4747\" is a link-local address, which"
+                #expect(problem.message.english.hasPrefix(says), "\(problem)")
+                #expect(problem.advice.english.contains("[fe80::1%eth1]:4747"))
+                let refused = try await node.parlance("config", "set", "peers", "[fe80::2]:4747")
+                #expect(refused.code != 0 && refused.errors.contains("which needs its interface"), "\(refused)")
+                let set = try await node.parlance("config", "set", "peers", "[fe80::1%eth1]:4747")
+                #expect(set.code == 0, "\(set)")
+                #expect(try await node.status().problems.first { $0.code == "configuration" } == nil)
+            }
+        }
+
         private static let variables = [
             (["PARLANCE_PORT=many"], ["PARLANCE_PORT: \"many\" does not fit", "a number"]),
             (["PARLANCE_HIDDEN=perhaps"], ["PARLANCE_HIDDEN: \"perhaps\" does not fit", "true or false"]),
             (["PARLANCE_LOG_LEVEL=loud"], ["PARLANCE_LOG_LEVEL: \"loud\" is not a log level"]),
+            (["PARLANCE_PEERS=[fe80::1]:4747"], ["PARLANCE_PEERS: \"[fe80::1]:4747\" is a link-local address"]),
             (["PARLANCE_PEERS=ship.lan:1,ship.lan:0"], ["PARLANCE_PEERS: \"ship.lan:0\" is not the address of a peer"]),
         ]
 

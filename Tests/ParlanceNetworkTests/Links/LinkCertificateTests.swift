@@ -71,6 +71,19 @@ import Testing
         #expect(pair.atResponder.error == .certificate(.ownIdentity) && pair.atResponder.opened == nil)
     }
 
+    /// A dial that was under way when the node went on as another replica comes back to it: it knows its own key, and
+    /// proves nothing.
+    @Test func aNodeKnowsItselfAsAnotherReplica() throws {
+        let before = LocalIdentity.sample(1)
+        let key = try SigningKey(seed: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
+        let after = before.renewed(as: .sample(9), signingKey: key)
+        #expect(after.peer == before.peer && after.replica == .sample(9) && after.epoch == 1)
+        var pair = try CodecPair(before, after)
+        pair.exchangeAll()
+        #expect(pair.atInitiator.error == .certificate(.ownIdentity))
+        #expect(pair.atResponder.error == nil && pair.atResponder.opened == nil)
+    }
+
     /// The layout in protocol/link.md, implemented a second time.
     @Test func whatIsSignedIsAsSpecified() throws {
         let identity = LocalIdentity.sample(4, epoch: 0x0102_0304_0506_0708)

@@ -2,6 +2,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 import ParlanceCore
+import ParlanceSodium
+import ParlanceWaiting
 import ParlanceWire
 import ParlanceWords
 import Testing
@@ -59,6 +61,50 @@ import Testing
         for host in ["fe80::2%lo", "fe80::2%4000000000", "fe80::2", "10.0.0.1", "ship.lan", "3"] {
             #expect(Endpoint(host: host, port: 4747).named.host == host)
         }
+    }
+
+    /// A node that is dialled through somebody who passes its bytes on to itself has no twin. One that runs with its
+    /// identity and calls has.
+    @Test func onlyAnotherNodeIsATwin() async throws {
+        let node = TestNode(1)
+        let port = try await node.service.start(addresses: ["127.0.0.1"], port: 0)
+        let passOn: @Sendable (any Channel) -> Void = { caller in
+            let connecting = ClientBootstrap(group: caller.eventLoop)
+                .channelInitializer { $0.pipeline.addHandler(PassingOn(to: caller)) }
+                .connect(host: "127.0.0.1", port: Int(port))
+            connecting.whenSuccess { caller.pipeline.addHandler(PassingOn(to: $0)).whenComplete { _ in caller.read() } }
+        }
+        try await withServer(doing: passOn) { relay in
+            let failure = try await node.failureDialling("127.0.0.1", relay)
+            #expect(failure == "this node itself answers at that address")
+            #expect(node.service.refusedCalls == [])
+        }
+        let twin = TestNode(1) { $0.identity = .sample(1, noiseKey: .generate()) }
+        let earliest = Date()
+        for _ in 0..<2 { #expect(try await twin.failureDialling("127.0.0.1", port) != nil) }
+        let calls = try await soon("both calls are noted") {
+            node.service.refusedCalls.first?.count == 2 ? node.service.refusedCalls : nil
+        }
+        #expect(calls.map(\.reason) == [.twin] && calls[0].place.host == "127.0.0.1")
+        #expect(calls[0].place.port != 0 && calls[0].place.port != port)
+        let first = Date(timeIntervalSince1970: Double(calls[0].since) / 1_000)
+        #expect(first.timeIntervalSince(earliest) > -0.01 && first <= Date())
+        await twin.service.stop()
+        await node.service.stop()
+    }
+
+    /// Writes what it reads to another connection.
+    private final class PassingOn: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let other: any Channel
+
+        init(to other: any Channel) { self.other = other }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            other.writeAndFlush(unwrapInboundIn(data), promise: nil)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { other.close(promise: nil) }
     }
 
     private final class ClosedPort {

@@ -14,6 +14,7 @@ final class LinkRecorder: LinkObserver {
         var frames: [WireFrame] = []
         var closed: [LinkID: LinkEnd] = [:]
         var closedTwice = false
+        var stalled: Set<LinkID> = []
         var failed: [DialID: String] = [:]
         var capacity = Int.max
         var resumes: [@Sendable () -> Void] = []
@@ -33,6 +34,8 @@ final class LinkRecorder: LinkObserver {
                 case .frameReceived(_, let frame, _): state.frames.append(frame)
                 case .linkClosed(let link, let end):
                     if state.closed.updateValue(end, forKey: link) != nil { state.closedTwice = true }
+                case .linkStalled(let link, _): state.stalled.insert(link)
+                case .linkAnswers(let link): state.stalled.remove(link)
                 case .dialFailed(let dial, let failure): state.failed[dial] = failure.text.english
                 default: Issue.record("links tell nothing of this kind: \(input)")
                 }

@@ -92,11 +92,12 @@ extension Diagnosis {
         let calls = refused.filter { call in
             call.reason == .otherNetwork
                 && !outsiders.contains {
-                    $0.view.trouble?.isOfOtherWorkspace(at: call.host) == true || $0.isSeen(at: call.host)
+                    $0.view.trouble?.isOfOtherWorkspace(at: call.place.host) == true
+                        || $0.isSeen(at: call.place.host)
                 }
         }
         guard !calls.isEmpty else { return nil }
-        let places = PeopleText.list(calls.map(\.host))
+        let places = PeopleText.list(calls.map(\.place.host))
         let count = calls.reduce(0) { $0 + $1.count }
         return Problem(
             code: "stranger",

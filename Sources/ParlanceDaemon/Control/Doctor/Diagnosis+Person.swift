@@ -204,7 +204,7 @@ extension PeerView {
             switch trouble.cause {
             case .stopped, .lost, .closed: .fact
             // It goes on by itself.
-            case .stale, .behind: .note
+            case .stale, .behind, .unanswered: .note
             // Somebody who is asked ends links until they answer.
             case .noRoom: isAlone ? .note : .fact
             default: trouble.isOfOtherWorkspace || trouble.cause.isAbsence && !nearby ? .note : .problem

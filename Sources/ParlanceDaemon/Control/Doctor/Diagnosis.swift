@@ -164,7 +164,7 @@ struct Diagnosis {
             return Problem(
                 code: "version",
                 message:
-                    "Somebody at \(call.host) called in version \(version) of the protocol, and this node speaks 1.",
+                    "Somebody at \(call.place.host) called in version \(version) of the protocol, and this node speaks 1.",
                 advice: "Install the same version of Parlance on both machines: parlance status shows it."
             )
         }

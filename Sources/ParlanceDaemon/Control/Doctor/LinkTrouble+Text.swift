@@ -33,6 +33,7 @@ extension LinkTrouble.Cause {
         case .otherWorkspace, .failed(.notTaken, _): "workspace"
         case .stopped: "stopped"
         case .lost: "lost"
+        case .unanswered: "unanswered"
         case .closed: "closed"
         case .failed: "unreached"
         }
@@ -58,6 +59,7 @@ extension LinkTrouble.Cause {
         case .otherWorkspace: Phrase("\(name)'s node is in another workspace than this one, or in none")
         case .stopped: Phrase("\(name)'s node was stopped")
         case .lost: Phrase("\(name)'s node was cut off")
+        case .unanswered: Phrase("\(name)'s computer has stopped answering; another way is tried")
         case .closed: Phrase("\(name)'s node closed the link without a reason")
         case .failed(.notTaken, let place):
             Phrase(
@@ -112,7 +114,8 @@ extension LinkTrouble.Cause {
                 invite
                 """
             )
-        case .stopped, .lost, .closed: Phrase("This node tries again by itself. On the other machine: parlance status")
+        case .stopped, .lost, .unanswered, .closed:
+            Phrase("This node tries again by itself. On the other machine: parlance status")
         case .failed(let failure, let place): failure.advice(at: place)
         }
     }
