@@ -31,6 +31,7 @@ import Testing
             try whole.damaged(by: damage, &random).write(to: URL(fileURLWithPath: folder + "/store.sqlite"))
             var damaged = DamagedStore(test, scenario)
             let errors = damaged.use(folder)
+            #expect(damaged.left.isEmpty, "seed \(seed), round \(round)")
             noticed += errors.isEmpty ? 0 : 1
             for error in errors {
                 let codes: [StoreError.Code] = [.fatal, .foreign, .otherIdentity, .newerSchema, .cannotOpen]
@@ -38,85 +39,6 @@ import Testing
             }
         }
         #expect(damage == .fewBytes || noticed > 5, "seed \(seed): \(noticed) damages noticed")
-    }
-}
-
-/// Asks a store every question and writes to it.
-private struct DamagedStore {
-    let test: TestStore
-    let scenario: Scenario
-    private(set) var errors: [StoreError] = []
-
-    init(_ test: TestStore, _ scenario: Scenario) {
-        (self.test, self.scenario) = (test, scenario)
-    }
-
-    @discardableResult
-    private mutating func ask<Value>(_ body: () throws(StoreError) -> Value) -> Value? {
-        do {
-            return try body()
-        } catch {
-            errors.append(error)
-            return nil
-        }
-    }
-
-    /// - Returns: the errors that it reported.
-    mutating func use(_ folder: String) -> [StoreError] {
-        let test = test
-        let opened = ask { () throws(StoreError) in
-            try Store.open(
-                at: folder,
-                identity: test.me,
-                newReplica: test.otherReplica,
-                profile: ProfileRecord(name: "Ada"),
-                isSameCopy: { _ in true }
-            )
-        }
-        guard let store = opened else { return errors }
-        defer { store.close() }
-        ask { () throws(StoreError) in try store.snapshot() }
-        ask { () throws(StoreError) in try store.conversations() }
-        for conversation in scenario.conversations { read(conversation.id, store) }
-        for writer in scenario.writers { read(writer, store) }
-        ask { () throws(StoreError) in try store.beginEpoch() }
-        write(store)
-        ask { () throws(StoreError) in try store.rebuildProjections() }
-        ask { () throws(StoreError) in try store.maintain() }
-        ask { () throws(StoreError) in try store.snapshot() }
-        return errors
-    }
-
-    private mutating func read(_ conversation: ConversationID, _ store: Store) {
-        let logs = Set(scenario.writers.map(\.log))
-        ask { () throws(StoreError) in try store.messageCount(in: conversation) }
-        ask { () throws(StoreError) in try store.waitingMessages(of: logs, in: conversation) }
-        let lines = ask { () throws(StoreError) in try store.history(conversation, limit: 200) } ?? []
-        for line in lines.suffix(20) {
-            ask { () throws(StoreError) in try store.versions(of: line.reference, in: conversation) }
-            ask { () throws(StoreError) in try store.findMessages(idPrefix: String(line.id.text.prefix(8))) }
-        }
-    }
-
-    private mutating func read(_ writer: LogWriter, _ store: Store) {
-        let (conversation, log) = (writer.conversation, writer.log)
-        let request = ReadRequest(conversation: conversation, log: log, from: 1, through: .max, byteLimit: 1 << 20)
-        ask { () throws(StoreError) in try store.events(request) }
-        ask { () throws(StoreError) in try store.ownMessages(conversation, log: log, after: 0, limit: 50) }
-        ask { () throws(StoreError) in try store.waitingCounts(conversation, log: log, after: [0, 2]) }
-        ask { () throws(StoreError) in try store.ownChanges(conversation, log: log, after: 0, limit: 50) }
-    }
-
-    /// Continues the logs.
-    private mutating func write(_ store: Store) {
-        for var writer in scenario.writers {
-            var batch = PersistBatch(id: BatchID(2))
-            batch.events = [writer.say("after the damage")]
-            if let last = writer.reference(to: UInt64(writer.events.count - 1)) {
-                batch.events.append(writer.edit(last, "edited", after: [last]))
-            }
-            ask { () throws(StoreError) in try store.persist(batch) }
-        }
     }
 }
 

@@ -91,19 +91,12 @@ extension Store {
             """
         let reader = try MessageReader(db, conversation: conversation)
         guard let row = try reader.row(of: log) else { return [] }
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, conversation)
-        statement.bind(2, row)
-        statement.bind(3, bits: place)
-        // The limit covers edits, reactions and other kinds too: only the header tells them apart.
-        statement.bind(4, Int64(Limits.voidEvents))
         var events: [(event: StoredEvent, effective: UInt64)] = []
-        do {
-            defer { statement.reset() }
-            while events.count < Limits.voidMessages, try statement.next() {
-                let event = try EventTable.event(statement)
-                if event.header.kind == .message { events.append((event, statement.bits(5))) }
-            }
+        // The limit covers edits, reactions and other kinds too: only the header tells them apart.
+        try db.prepared(sql, conversation, row, place, Limits.voidEvents).walk { columns in
+            let event = try EventTable.event(columns)
+            if event.header.kind == .message { events.append((event, columns.bits(5))) }
+            return events.count < Limits.voidMessages
         }
         return try events.map { event, effective in
             var line = try reader.line(event, id: event.id, flags: [], effective: effective, log: row)

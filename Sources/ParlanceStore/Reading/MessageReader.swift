@@ -219,15 +219,7 @@ struct MessageReader {
 
     /// The flags of a row of the conversation; `nil` if there is no such row.
     func flags(of id: EventID, _ effective: UInt64) throws -> MessageTable.Flags? {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: "SELECT flags FROM message WHERE conversation = ? AND effective = ? AND id = ?"
-            )
-        )
-        statement.bind(1, conversation)
-        statement.bind(2, bits: effective)
-        statement.bind(3, copying: id.bytes)
-        defer { statement.reset() }
-        return try statement.next() ? MessageTable.Flags(rawValue: statement.integer(0)) : nil
+        let sql = "SELECT flags FROM message WHERE conversation = ? AND effective = ? AND id = ?"
+        return try db.prepared(sql, conversation, effective, id).first { MessageTable.Flags(rawValue: $0.integer(0)) }
     }
 }

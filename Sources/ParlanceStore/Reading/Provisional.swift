@@ -113,12 +113,7 @@ struct Provisional {
     }
 
     private func isWithdrawn(_ log: Int64, _ sequence: UInt64) throws -> Bool {
-        let sql = "SELECT 1 FROM withdrawal WHERE log = ? AND sequence = ?"
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, log)
-        statement.bind(2, bits: sequence)
-        defer { statement.reset() }
-        return try statement.next()
+        try db.prepared("SELECT 1 FROM withdrawal WHERE log = ? AND sequence = ?", log, sequence).exists()
     }
 
     private mutating func isMember(_ header: EventHeader, _ log: LogID) throws -> Bool {
@@ -143,15 +138,10 @@ struct Provisional {
             SELECT id, author, replica, sequence, applied FROM log
             WHERE conversation = ? AND applied < sequence ORDER BY id
             """
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, conversation)
-        var found: [Log] = []
-        while try statement.next() {
-            guard let name = LogID(statement, at: 1) else { throw StoreError.damaged("log row") }
-            let applied = statement.bits(4)
-            found.append(Log(row: statement.integer(0), name: name, through: statement.bits(3), next: applied + 1))
+        var found = try db.prepared(sql, conversation).map { row in
+            guard let name = LogID(row, at: 1) else { throw StoreError.damaged("log row") }
+            return Log(row: row.integer(0), name: name, through: row.bits(3), next: row.bits(4) + 1)
         }
-        statement.reset()
         for index in found.indices {
             let log = found[index]
             // The event at the base of a branch is in a parent.
@@ -199,11 +189,7 @@ extension Store {
                 SELECT 1 FROM log CROSS JOIN event ON event.log = log.id AND event.sequence > log.applied
                 WHERE log.applied < log.sequence AND event.id BETWEEN ? AND ?
                 """
-            let statement = Prepared(try db.cachedStatement(sql: sql))
-            statement.bind(1, copying: range.lowerBound.bytes)
-            statement.bind(2, copying: range.upperBound.bytes)
-            defer { statement.reset() }
-            return try statement.next()
+            return try db.prepared(sql, range.lowerBound, range.upperBound).exists()
         }
     }
 }

@@ -50,9 +50,7 @@ extension ShownMessage {
             ON event.log = message.log AND event.sequence = message.sequence
             WHERE message.conversation = ? ORDER BY message.effective, message.id
             """
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, row)
-        try each(statement, db, body)
+        try each(db.prepared(sql, row), db, body)
     }
 
     private static func each(
@@ -60,11 +58,10 @@ extension ShownMessage {
         _ db: Database,
         _ body: (ShownMessage, Int64) throws -> Void
     ) throws {
-        defer { statement.reset() }
         var reader: MessageReader?
-        while try statement.next() {
-            let conversation = statement.integer(8)
-            guard let id = EventID(statement.view(9)) else { throw StoreError.damaged("message row") }
+        try statement.each { row in
+            let conversation = row.integer(8)
+            guard let id = EventID(row.view(9)) else { throw StoreError.damaged("message row") }
             let present: MessageReader
             if let reader, reader.conversation == conversation {
                 present = reader
@@ -72,12 +69,12 @@ extension ShownMessage {
                 present = try MessageReader(db, conversation: conversation)
                 reader = present
             }
-            let log = statement.integer(7)
+            let log = row.integer(7)
             let message = try present.line(
-                EventTable.event(statement),
+                EventTable.event(row),
                 id: id,
-                flags: MessageTable.Flags(rawValue: statement.integer(6)),
-                effective: statement.bits(5),
+                flags: MessageTable.Flags(rawValue: row.integer(6)),
+                effective: row.bits(5),
                 log: log
             )
             try body(message, log)

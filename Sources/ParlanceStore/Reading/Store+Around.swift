@@ -55,20 +55,13 @@ extension Store {
         from message: (effective: UInt64, id: EventID),
         limit: Int
     ) throws -> [ShownMessage] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
-                    ON event.log = message.log AND event.sequence = message.sequence
-                    WHERE message.conversation = ?1 AND (message.effective, message.id) >= (?3, ?4)
-                    ORDER BY message.effective, message.id LIMIT ?2
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, Int64(max(0, limit)))
-        statement.bind(3, bits: message.effective)
-        statement.bind(4, copying: message.id.bytes)
-        return try ShownMessage.all(statement, db)
+        let sql = """
+            SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
+            ON event.log = message.log AND event.sequence = message.sequence
+            WHERE message.conversation = ? AND (message.effective, message.id) >= (?, ?)
+            ORDER BY message.effective, message.id LIMIT ?
+            """
+        let rows = try db.prepared(sql, conversationRow, message.effective, message.id, max(0, limit))
+        return try ShownMessage.all(rows, db)
     }
 }

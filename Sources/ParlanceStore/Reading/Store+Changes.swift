@@ -32,34 +32,28 @@ extension Store {
             guard let row = try ConversationTable.row(of: conversation, db) else { return [] }
             let reader = try MessageReader(db, conversation: row)
             guard let logRow = try reader.row(of: log) else { return [] }
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT own.id, own.header, own.body, own.signature, own.arrived, own.effective,
-                        about.log, about.sequence, event.effective, message.flags
-                        \(Self.changes) ORDER BY about.by_sequence LIMIT ?5
-                        """
-                )
-            )
-            bind(statement, row, logRow, after: sequence)
-            statement.bind(5, Int64(max(0, limit)))
-            defer { statement.reset() }
+            let sql = """
+                SELECT own.id, own.header, own.body, own.signature, own.arrived, own.effective,
+                about.log, about.sequence, event.effective, message.flags
+                \(Self.changes) ORDER BY about.by_sequence LIMIT ?5
+                """
+            let rows = try db.prepared(sql, row, logRow, sequence, EventKind.delete.number, max(0, limit))
             var changes: [OwnChange] = []
-            while try statement.next() {
-                var event = try EventTable.event(statement)
+            try rows.each { row in
+                var event = try EventTable.event(row)
                 event.branch = reader.branches.name(ofRow: logRow)
-                let target = statement.integer(6)
+                let target = row.integer(6)
                 guard let what = OwnChange.What(event),
-                    let found = try EventTable.find(log: target, sequence: statement.bits(7), db)
-                else { continue }
+                    let found = try EventTable.find(log: target, sequence: row.bits(7), db)
+                else { return }
                 let message = try reader.line(
                     found.event,
                     id: found.event.id,
-                    flags: MessageTable.Flags(rawValue: statement.integer(9)),
-                    effective: statement.bits(8),
+                    flags: MessageTable.Flags(rawValue: row.integer(9)),
+                    effective: row.bits(8),
                     log: target
                 )
-                let line = ShownMessage(event, effective: statement.bits(5), content: .text(""))
+                let line = ShownMessage(event, effective: row.bits(5), content: .text(""))
                 changes.append(OwnChange(what: what, line: line, message: message))
             }
             return changes
@@ -74,9 +68,7 @@ extension Store {
         _ db: Database
     ) throws -> Prepared {
         let sql = "SELECT about.by_sequence \(Self.changes) ORDER BY about.by_sequence"
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        bind(statement, conversationRow, logRow, after: sequence)
-        return statement
+        return try db.prepared(sql, conversationRow, logRow, sequence, EventKind.delete.number)
     }
 
     /// Answers are in `about`, too, but their state excludes them.
@@ -90,13 +82,6 @@ extension Store {
         AND about.state IN (\(AnnotationTable.State.valid.rawValue), \(AnnotationTable.State.removed.rawValue))
         AND (about.kind = ?4 OR message.flags & \(MessageTable.Flags.deleted.rawValue) = 0)
         """
-
-    private func bind(_ statement: Prepared, _ conversation: Int64, _ log: Int64, after sequence: UInt64) {
-        statement.bind(1, conversation)
-        statement.bind(2, log)
-        statement.bind(3, bits: sequence)
-        statement.bind(4, Int64(EventKind.delete.number))
-    }
 }
 
 extension OwnChange.What {

@@ -72,20 +72,13 @@ extension Store {
     }
 
     private static func counts(_ db: Database) throws -> [Int64: Counts] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT conversation, total(unread), total(mentions), total(shown) FROM log GROUP BY conversation
-                    """
-            )
-        )
-        defer { statement.reset() }
+        let sql = "SELECT conversation, total(unread), total(mentions), total(shown) FROM log GROUP BY conversation"
         var counts: [Int64: Counts] = [:]
-        while try statement.next() {
-            counts[statement.integer(0)] = Counts(
-                unread: Int(statement.integer(1)),
-                mentions: Int(statement.integer(2)),
-                shown: Int(statement.integer(3))
+        try db.prepared(sql).each { row in
+            counts[row.integer(0)] = Counts(
+                unread: Int(row.integer(1)),
+                mentions: Int(row.integer(2)),
+                shown: Int(row.integer(3))
             )
         }
         return counts

@@ -62,14 +62,15 @@ extension Store {
         // One statement sees one state of the store, so no transaction is necessary.
         return try readMending {
             try pool.unsafeRead { db in
-                let statement = Prepared(try db.cachedStatement(sql: Self.eventsSQL))
-                statement.bind(1, copying: request.conversation.bytes)
-                statement.bind(2, copying: request.log.author.bytes)
-                statement.bind(3, copying: request.log.replica.bytes)
-                statement.bind(4, Int64(clamping: request.from))
-                statement.bind(5, Int64(clamping: request.through))
-                defer { statement.reset() }
-                return try Self.take(statement, of: request.log, byteLimit: request.byteLimit)
+                let rows = try db.prepared(
+                    Self.eventsSQL,
+                    request.conversation,
+                    request.log.author,
+                    request.log.replica,
+                    Int64(clamping: request.from),
+                    Int64(clamping: request.through)
+                )
+                return try Self.take(rows, of: request.log, byteLimit: request.byteLimit)
             }
         }
     }
@@ -109,14 +110,15 @@ extension Store {
     private static func take(_ rows: Prepared, of log: LogID, byteLimit: Int) throws -> [StoredEvent] {
         var events: [StoredEvent] = []
         var room = byteLimit
-        while try rows.next() {
-            let size = rows.view(1).count + rows.view(2).count
-            guard size <= room || events.isEmpty else { break }
-            var event = try EventTable.event(rows)
+        try rows.walk { row in
+            let size = row.view(1).count + row.view(2).count
+            guard size <= room || events.isEmpty else { return false }
+            var event = try EventTable.event(row)
             if event.header.log != log { event.branch = log }
-            event.via = PeerID(rows.view(5))
+            event.via = PeerID(row.view(5))
             events.append(event)
             room -= min(size, room)
+            return true
         }
         return events
     }
@@ -134,16 +136,11 @@ extension Store {
         return try read { db in
             guard let row = try ConversationTable.row(of: conversation, db) else { return nil }
             let branches = try BranchTable.branches(conversationRow: row, db)
+            let sql = "SELECT via FROM event WHERE log = ? AND sequence = ? AND id = ?"
             for name in [event.log] + branches.below(event.log) {
                 guard let log = try LogTable.row(of: name, conversationRow: row, db) else { continue }
-                let statement = Prepared(
-                    try db.cachedStatement(sql: "SELECT via FROM event WHERE log = ? AND sequence = ? AND id = ?")
-                )
-                statement.bind(1, log)
-                statement.bind(2, bits: event.sequence)
-                statement.bind(3, copying: event.id.bytes)
-                defer { statement.reset() }
-                if try statement.next() { return PeerID(statement.view(0)) }
+                let sources = try db.prepared(sql, log, event.sequence, event.id).map { PeerID($0.view(0)) }
+                if let source = sources.first { return source }
             }
             return nil
         }

@@ -8,18 +8,11 @@ extension Store {
     package func names(_ file: FileID, in conversation: ConversationID) throws(StoreError) -> Bool {
         try read { db in
             guard let row = try ConversationTable.row(of: conversation, db) else { return false }
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT 1 FROM file_mention JOIN log ON log.id = file_mention.log
-                        WHERE file = ? AND log.conversation = ? LIMIT 1
-                        """
-                )
-            )
-            statement.bind(1, copying: file.bytes)
-            statement.bind(2, row)
-            defer { statement.reset() }
-            return try statement.next()
+            let sql = """
+                SELECT 1 FROM file_mention JOIN log ON log.id = file_mention.log
+                WHERE file = ? AND log.conversation = ? LIMIT 1
+                """
+            return try db.prepared(sql, file, row).exists()
         }
     }
 
@@ -36,14 +29,8 @@ extension Store {
                 row = try ConversationTable.row(of: conversation, db)
                 if row == nil { return [] }
             }
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: Self.messages(where: "(?1 IS NULL OR log.conversation = ?1)") + " LIMIT ?2"
-                )
-            )
-            if let row { statement.bind(1, row) } else { statement.bindNull(1) }
-            statement.bind(2, Int64(max(0, limit)))
-            return try ShownMessage.all(statement, db)
+            let sql = Self.messages(where: "(?1 IS NULL OR log.conversation = ?1)") + " LIMIT ?2"
+            return try ShownMessage.all(db.prepared(sql, row, max(0, limit)), db)
         }
     }
 
@@ -52,13 +39,8 @@ extension Store {
     package func messagesWithFiles(idPrefix typed: String, limit: Int = 100) throws(StoreError) -> [ShownMessage] {
         guard let range = Self.range(ofPrefix: typed, as: FileID.self) else { return [] }
         return try read { db in
-            let statement = Prepared(
-                try db.cachedStatement(sql: Self.messages(where: "file BETWEEN ?1 AND ?2") + " LIMIT ?3")
-            )
-            statement.bind(1, copying: range.lowerBound.bytes)
-            statement.bind(2, copying: range.upperBound.bytes)
-            statement.bind(3, Int64(max(0, limit)))
-            return try ShownMessage.all(statement, db)
+            let sql = Self.messages(where: "file BETWEEN ?1 AND ?2") + " LIMIT ?3"
+            return try ShownMessage.all(db.prepared(sql, range.lowerBound, range.upperBound, max(0, limit)), db)
         }
     }
 
@@ -78,21 +60,14 @@ extension Store {
     /// The files that messages name which are shown.
     package func filesNamed() throws(StoreError) -> NamedFiles {
         try read { db in
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT file, max(log.author = ?) FROM file_mention JOIN log ON log.id = file_mention.log
-                        GROUP BY file
-                        """
-                )
-            )
-            statement.bind(1, copying: identity.bytes)
-            defer { statement.reset() }
+            let sql = """
+                SELECT file, max(log.author = ?) FROM file_mention JOIN log ON log.id = file_mention.log GROUP BY file
+                """
             var named = NamedFiles()
-            while try statement.next() {
-                guard let file = FileID(statement.view(0)) else { throw StoreError.damaged("file_mention row") }
+            try db.prepared(sql, identity).each { row in
+                guard let file = FileID(row.view(0)) else { throw StoreError.damaged("file_mention row") }
                 named.all.insert(file)
-                if statement.integer(1) != 0 { named.own.insert(file) }
+                if row.integer(1) != 0 { named.own.insert(file) }
             }
             return named
         }

@@ -27,22 +27,15 @@ extension Store {
                 if row == nil { return [] }
             }
             let bound = row == nil ? "" : "AND message.conversation = ?4"
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
-                        ON event.log = message.log AND event.sequence = message.sequence
-                        WHERE message.id BETWEEN ?1 AND ?2 AND message.flags & ?5 = 0 \(bound)
-                        ORDER BY message.conversation DESC, message.effective DESC, message.id DESC LIMIT ?3
-                        """
-                )
-            )
-            statement.bind(1, copying: range.lowerBound.bytes)
-            statement.bind(2, copying: range.upperBound.bytes)
-            statement.bind(3, Int64(max(0, limit)))
-            if let row { statement.bind(4, row) }
-            statement.bind(5, includingNotes ? 0 : MessageTable.Flags.note.rawValue)
-            return try ShownMessage.all(statement, db)
+            let sql = """
+                SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
+                ON event.log = message.log AND event.sequence = message.sequence
+                WHERE message.id BETWEEN ?1 AND ?2 AND message.flags & ?5 = 0 \(bound)
+                ORDER BY message.conversation DESC, message.effective DESC, message.id DESC LIMIT ?3
+                """
+            let hidden: MessageTable.Flags = includingNotes ? [] : .note
+            let rows = try db.prepared(sql, range.lowerBound, range.upperBound, max(0, limit), row, hidden)
+            return try ShownMessage.all(rows, db)
         }
     }
 

@@ -18,23 +18,16 @@ extension Store {
         _ conversationRow: Int64,
         _ db: Database
     ) throws -> (effective: UInt64, id: EventID)? {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT message.effective, message.id FROM event JOIN message
-                    ON message.conversation = ?1 AND message.effective = event.effective AND message.id = event.id
-                    WHERE event.log = ?2 AND event.sequence > ?3 AND message.flags & ?4 = 0
-                    ORDER BY event.sequence LIMIT 1
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, mark.row)
-        statement.bind(3, bits: mark.read)
-        statement.bind(4, MessageTable.Flags([.note, .deleted]).rawValue)
-        defer { statement.reset() }
-        guard try statement.next() else { return nil }
-        guard let id = EventID(statement.view(1)) else { throw StoreError.damaged("message row of log \(mark.row)") }
-        return (statement.bits(0), id)
+        let sql = """
+            SELECT message.effective, message.id FROM event JOIN message
+            ON message.conversation = ? AND message.effective = event.effective AND message.id = event.id
+            WHERE event.log = ? AND event.sequence > ? AND message.flags & ? = 0
+            ORDER BY event.sequence LIMIT 1
+            """
+        let hidden: MessageTable.Flags = [.note, .deleted]
+        return try db.prepared(sql, conversationRow, mark.row, mark.read, hidden).first { row in
+            guard let id = EventID(row.view(1)) else { throw StoreError.damaged("message row of log \(mark.row)") }
+            return (row.bits(0), id)
+        }
     }
 }

@@ -68,41 +68,20 @@ extension Store {
         without flags: MessageTable.Flags = []
     ) throws -> [ShownMessage] {
         let place = before == nil ? "" : "AND (message.effective, message.id) < (?3, ?4)"
-        let bound = flags.isEmpty ? place : place + " AND message.flags & ?5 = 0"
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
-                    ON event.log = message.log AND event.sequence = message.sequence
-                    WHERE message.conversation = ?1 \(bound)
-                    ORDER BY message.effective DESC, message.id DESC LIMIT ?2
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, Int64(max(0, limit)))
-        if let before {
-            statement.bind(3, bits: before.effective)
-            statement.bind(4, copying: before.id.bytes)
-        }
-        if !flags.isEmpty { statement.bind(5, flags.rawValue) }
-        return try ShownMessage.all(statement, db).reversed()
+        let sql = """
+            SELECT \(ShownMessage.columns) FROM message CROSS JOIN event
+            ON event.log = message.log AND event.sequence = message.sequence
+            WHERE message.conversation = ?1 \(place) AND message.flags & ?5 = 0
+            ORDER BY message.effective DESC, message.id DESC LIMIT ?2
+            """
+        let rows = try db.prepared(sql, conversationRow, max(0, limit), before?.effective, before?.id, flags)
+        return try ShownMessage.all(rows, db).reversed()
     }
 
     /// Finds the effective time of a message by its ID, scanning from the newest.
     static func effective(of id: EventID, _ conversationRow: Int64, _ db: Database) throws -> UInt64? {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT effective FROM message WHERE conversation = ? AND id = ?
-                    ORDER BY effective DESC LIMIT 1
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, copying: id.bytes)
-        defer { statement.reset() }
-        return try statement.next() ? statement.bits(0) : nil
+        let sql = "SELECT effective FROM message WHERE conversation = ? AND id = ? ORDER BY effective DESC LIMIT 1"
+        return try db.prepared(sql, conversationRow, id).first { $0.bits(0) }
     }
 
     /// The number of messages shown, without notes, in one conversation or in all.

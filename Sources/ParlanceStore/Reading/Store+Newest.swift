@@ -34,15 +34,11 @@ extension Store {
         let sql = """
             SELECT \(ShownMessage.columns) FROM message CROSS JOIN log ON log.id = message.log
             CROSS JOIN event ON event.log = message.log AND event.sequence = message.sequence
-            WHERE message.conversation = ?1 AND message.flags & ?2 = 0 AND (log.author = ?3) = ?4
+            WHERE message.conversation = ? AND message.flags & ? = 0 AND (log.author = ?) = ?
             AND log.author NOT IN (SELECT id FROM peer WHERE trust = 'blocked')
             ORDER BY message.effective DESC, message.id DESC LIMIT 1
             """
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, conversationRow)
-        statement.bind(2, MessageTable.Flags([.note, .deleted]).rawValue)
-        statement.bind(3, copying: identity.bytes)
-        statement.bind(4, byOwner ? 1 : 0)
-        return try ShownMessage.all(statement, db).first
+        let hidden: MessageTable.Flags = [.note, .deleted]
+        return try ShownMessage.all(db.prepared(sql, conversationRow, hidden, identity, byOwner), db).first
     }
 }

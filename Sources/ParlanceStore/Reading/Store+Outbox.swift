@@ -13,27 +13,19 @@ extension Store {
     ) throws(StoreError) -> [ShownMessage] {
         guard sequence <= UInt64(Int64.max) else { return [] }
         return try read { db in
-            let statement = Prepared(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT \(ShownMessage.columns) FROM conversation
-                        CROSS JOIN log ON log.conversation = conversation.id
-                        CROSS JOIN event ON event.log = log.id
-                        CROSS JOIN message ON message.conversation = conversation.id
-                            AND message.effective = event.effective AND message.id = event.id
-                        WHERE conversation.name = ?1 AND log.author = ?2 AND log.replica = ?3
-                        AND event.sequence > ?4 AND message.flags & ?6 = 0
-                        ORDER BY event.sequence LIMIT ?5
-                        """
-                )
-            )
-            statement.bind(1, copying: conversation.bytes)
-            statement.bind(2, copying: log.author.bytes)
-            statement.bind(3, copying: log.replica.bytes)
-            statement.bind(4, bits: sequence)
-            statement.bind(5, Int64(max(0, limit)))
-            statement.bind(6, Self.neverWaiting.rawValue)
-            return try ShownMessage.all(statement, db)
+            let sql = """
+                SELECT \(ShownMessage.columns) FROM conversation
+                CROSS JOIN log ON log.conversation = conversation.id
+                CROSS JOIN event ON event.log = log.id
+                CROSS JOIN message ON message.conversation = conversation.id
+                    AND message.effective = event.effective AND message.id = event.id
+                WHERE conversation.name = ? AND log.author = ? AND log.replica = ?
+                AND event.sequence > ? AND message.flags & ? = 0
+                ORDER BY event.sequence LIMIT ?
+                """
+            let hidden = Self.neverWaiting
+            let rows = try db.prepared(sql, conversation, log.author, log.replica, sequence, hidden, max(0, limit))
+            return try ShownMessage.all(rows, db)
         }
     }
 
@@ -55,16 +47,11 @@ extension Store {
             guard let row = try ConversationTable.row(of: conversation, db),
                 let logRow = try LogTable.row(of: log, conversationRow: row, db)
             else { return counts }
-            let messages = Prepared(try db.cachedStatement(sql: Self.messageSequences))
-            messages.bind(1, row)
-            messages.bind(2, logRow)
-            messages.bind(3, bits: first)
-            messages.bind(4, Self.neverWaiting.rawValue)
+            let messages = try db.prepared(Self.messageSequences, row, logRow, first, Self.neverWaiting)
             for statement in [messages, try changeSequences(row, logRow, after: first, db)] {
-                defer { statement.reset() }
                 var part = 0
-                while try statement.next() {
-                    while part + 1 < bounds.count, statement.bits(0) > bounds[part + 1] { part += 1 }
+                try statement.each { row in
+                    while part + 1 < bounds.count, row.bits(0) > bounds[part + 1] { part += 1 }
                     counts[part] += 1
                 }
             }
@@ -73,8 +60,8 @@ extension Store {
     }
 
     private static let messageSequences = """
-        SELECT event.sequence FROM event CROSS JOIN message ON message.conversation = ?1
+        SELECT event.sequence FROM event CROSS JOIN message ON message.conversation = ?
             AND message.effective = event.effective AND message.id = event.id
-        WHERE event.log = ?2 AND event.sequence > ?3 AND message.flags & ?4 = 0 ORDER BY event.sequence
+        WHERE event.log = ? AND event.sequence > ? AND message.flags & ? = 0 ORDER BY event.sequence
         """
 }

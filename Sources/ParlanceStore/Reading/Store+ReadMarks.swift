@@ -41,20 +41,11 @@ extension Store {
         _ conversationRow: Int64,
         _ db: Database
     ) throws -> [Int64: UInt64] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT log, min(sequence) FROM message
-                    WHERE conversation = ?1 AND (effective, id) > (?2, ?3) GROUP BY log
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, bits: place.effective)
-        statement.bind(3, copying: place.id.bytes)
-        defer { statement.reset() }
+        let sql = """
+            SELECT log, min(sequence) FROM message WHERE conversation = ? AND (effective, id) > (?, ?) GROUP BY log
+            """
         var found: [Int64: UInt64] = [:]
-        while try statement.next() { found[statement.integer(0)] = statement.bits(1) }
+        try db.prepared(sql, conversationRow, place.effective, place.id).each { found[$0.integer(0)] = $0.bits(1) }
         return found
     }
 }

@@ -56,11 +56,8 @@ private struct Search {
     }
 
     private static func blocked(_ db: Database) throws -> Set<PeerID> {
-        let statement = Prepared(try db.cachedStatement(sql: "SELECT id FROM peer WHERE trust = 'blocked'"))
-        defer { statement.reset() }
-        var found: Set<PeerID> = []
-        while try statement.next() { if let peer = PeerID(statement.view(0)) { found.insert(peer) } }
-        return found
+        let peers = try db.prepared("SELECT id FROM peer WHERE trust = 'blocked'").map { PeerID($0.view(0)) }
+        return Set(peers.compactMap { $0 })
     }
 
     /// Compares the messages that are not in the index yet.
@@ -83,16 +80,14 @@ private struct Search {
         guard !logs.isEmpty else { return }
         let expression = Expression(request, logs.values, without: blocked)
         for shard in try SearchTables.shards(db) where request.hasTimes(from: shard.earliest, to: shard.latest) {
-            let rows = try expression.statement(shard.number, db)
-            defer { rows.reset() }
-            while try rows.next() {
-                guard matches.count < Limits.searchMatches, room > 0 else {
-                    isCut = true
-                    return
+            try expression.statement(shard.number, db).walk { row in
+                isCut = matches.count >= Limits.searchMatches || room <= 0
+                if !isCut, request.hasTime(row.integer(2)), let log = logs[row.integer(0)] {
+                    try compare(Place(log: log.row, sequence: row.bits(1)), log)
                 }
-                guard request.hasTime(rows.integer(2)), let log = logs[rows.integer(0)] else { continue }
-                try compare(Place(log: log.row, sequence: rows.bits(1)), log)
+                return !isCut
             }
+            if isCut { return }
         }
     }
 
@@ -217,28 +212,28 @@ private struct Expression {
         let columns = "SELECT message.log, message.sequence, message.time FROM"
         let (wordTable, partTable) = (SearchTables.words(shard), SearchTables.parts(shard))
         let file = hasFile ? Self.fileCondition : ""
-        let sql =
-            switch (words, parts) {
-            case (nil, nil) where hasFile:
-                """
-                \(columns) (SELECT DISTINCT log, sequence FROM file_mention) AS file CROSS JOIN search_message AS message
+        switch (words, parts) {
+        case (nil, nil):
+            let rows =
+                hasFile
+                ? """
+                (SELECT DISTINCT log, sequence FROM file_mention) AS file CROSS JOIN search_message AS message
                 ON message.log = file.log AND message.sequence = file.sequence
-                WHERE number BETWEEN \(first) AND \(last) ORDER BY number DESC
+                """ : "search_message AS message"
+            return try db.prepared("\(columns) \(rows) WHERE number BETWEEN ? AND ? ORDER BY number DESC", first, last)
+        case (let words?, nil):
+            let sql = "\(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?\(file) \(Self.order)"
+            return try db.prepared(sql, BoundText(words.utf8))
+        case (nil, let parts?):
+            let sql = "\(columns) \(Self.joined(partTable)) WHERE \(partTable) MATCH ?\(file) \(Self.order)"
+            return try db.prepared(sql, BoundText(parts.utf8))
+        case (let words?, let parts?):
+            let sql = """
+                \(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?
+                AND +fts.rowid IN (SELECT rowid FROM \(partTable) WHERE \(partTable) MATCH ?)\(file) \(Self.order)
                 """
-            case (nil, nil):
-                "\(columns) search_message AS message WHERE number BETWEEN \(first) AND \(last) ORDER BY number DESC"
-            case (_?, nil): "\(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?1\(file) \(Self.order)"
-            case (nil, _?): "\(columns) \(Self.joined(partTable)) WHERE \(partTable) MATCH ?2\(file) \(Self.order)"
-            case (_?, _?):
-                """
-                \(columns) \(Self.joined(wordTable)) WHERE \(wordTable) MATCH ?1
-                AND +fts.rowid IN (SELECT rowid FROM \(partTable) WHERE \(partTable) MATCH ?2)\(file) \(Self.order)
-                """
-            }
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        if let words { statement.bind(1, text: Array(words.utf8)) }
-        if let parts { statement.bind(2, text: Array(parts.utf8)) }
-        return statement
+            return try db.prepared(sql, BoundText(words.utf8), BoundText(parts.utf8))
+        }
     }
 
     private static func joined(_ table: String) -> String {

@@ -77,10 +77,8 @@ extension Store {
 
     /// Numbers by the rows of conversations.
     private static func counts(_ sql: String, _ db: Database) throws -> [Int64: UInt64] {
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        defer { statement.reset() }
         var found: [Int64: UInt64] = [:]
-        while try statement.next() { found[statement.integer(0)] = statement.bits(1) }
+        try db.prepared(sql).each { found[$0.integer(0)] = $0.bits(1) }
         return found
     }
 
@@ -88,12 +86,10 @@ extension Store {
         let sql = """
             SELECT DISTINCT log.conversation, file_mention.file FROM file_mention JOIN log ON log.id = file_mention.log
             """
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        defer { statement.reset() }
         var found: [Int64: Set<FileID>] = [:]
-        while try statement.next() {
-            guard let file = FileID(statement.view(1)) else { throw StoreError.damaged("file_mention row") }
-            found[statement.integer(0), default: []].insert(file)
+        try db.prepared(sql).each { row in
+            guard let file = FileID(row.view(1)) else { throw StoreError.damaged("file_mention row") }
+            found[row.integer(0), default: []].insert(file)
         }
         return found
     }

@@ -58,21 +58,22 @@ struct AnnotationTable {
         about target: LogEntry,
         _ sequence: UInt64
     ) throws {
-        insertion.bind(1, target.row)
-        insertion.bind(2, bits: sequence)
-        insertion.bind(3, bits: effective)
-        insertion.bind(4, copying: event.id.bytes)
-        insertion.bind(5, entry.row)
-        insertion.bind(6, bits: event.header.sequence)
-        insertion.bind(7, Int64(event.header.kind.number))
-        let state = event.header.kind == .message ? .void : Self.state(verdict)
-        insertion.bind(8, state.rawValue)
-        if case .reaction(let emoji, _) = verdict {
-            insertion.bind(9, copying: Array(emoji.utf8))
-        } else {
-            insertion.bindNull(9)
-        }
-        try insertion.run()
+        let header = event.header
+        let state = header.kind == .message ? .void : Self.state(verdict)
+        var emoji: [UInt8]?
+        if case .reaction(let text, _) = verdict { emoji = Array(text.utf8) }
+        try insertion.binding(
+            target.row,
+            sequence,
+            effective,
+            event.id,
+            entry.row,
+            header.sequence,
+            header.kind.number,
+            state.rawValue,
+            emoji
+        )
+        .run()
     }
 
     private static func state(_ verdict: Projector.Verdict) -> State {
@@ -90,33 +91,17 @@ struct AnnotationTable {
         WHERE about.log = ? AND about.sequence = ? AND about.kind = ?
         """
 
-    private static func events(
-        _ kind: EventKind,
-        _ rest: String,
-        about place: Place,
-        by author: PeerID? = nil,
-        _ db: Database
-    ) throws -> [Event] {
-        let statement = Prepared(try db.cachedStatement(sql: selection + rest))
-        bind(statement, kind, about: place)
-        if let author { statement.bind(4, copying: author.bytes) }
-        defer { statement.reset() }
-        var found: [Event] = []
-        while try statement.next() {
-            guard let author = PeerID(statement.view(2)), let state = State(rawValue: statement.integer(3)) else {
-                throw StoreError.damaged("about row")
-            }
-            found.append(
-                Event(log: statement.integer(0), sequence: statement.bits(1), author: author, state: state)
-            )
-        }
-        return found
+    private static func events(_ kind: EventKind, _ rest: String, about place: Place, _ db: Database) throws
+        -> [Event]
+    {
+        try db.prepared(selection + rest, place.log, place.sequence, kind.number).map(event)
     }
 
-    private static func bind(_ statement: Prepared, _ kind: EventKind, about place: Place) {
-        statement.bind(1, place.log)
-        statement.bind(2, bits: place.sequence)
-        statement.bind(3, Int64(kind.number))
+    private static func event(_ row: PreparedRow) throws -> Event {
+        guard let author = PeerID(row.view(2)), let state = State(rawValue: row.integer(3)) else {
+            throw StoreError.damaged("about row")
+        }
+        return Event(log: row.integer(0), sequence: row.bits(1), author: author, state: state)
     }
 
     /// The edits of a message in the order shown, including void ones.
@@ -138,26 +123,18 @@ struct AnnotationTable {
 
     /// A deletion by an author that counts; `nil` if there is none.
     static func deletion(of place: Place, by author: PeerID, _ db: Database) throws -> Event? {
-        let rest = " AND about.state = 1 AND log.author = ? LIMIT 1"
-        return try events(.delete, rest, about: place, by: author, db).first
+        let sql = selection + " AND about.state = 1 AND log.author = ? LIMIT 1"
+        return try db.prepared(sql, place.log, place.sequence, EventKind.delete.number, author).first(event)
     }
 
     /// The positions of the last answers to a message, in the order shown.
     static func answers(to place: Place, last count: Int, _ db: Database) throws -> [Place] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT by_log, by_sequence FROM about WHERE log = ? AND sequence = ? AND kind = ?
-                    ORDER BY effective DESC, id DESC LIMIT ?
-                    """
-            )
-        )
-        bind(statement, .message, about: place)
-        statement.bind(4, Int64(count))
-        defer { statement.reset() }
-        var found: [Place] = []
-        while try statement.next() { found.append(Place(log: statement.integer(0), sequence: statement.bits(1))) }
-        return found.reversed()
+        let sql = """
+            SELECT by_log, by_sequence FROM about WHERE log = ? AND sequence = ? AND kind = ?
+            ORDER BY effective DESC, id DESC LIMIT ?
+            """
+        return try db.prepared(sql, place.log, place.sequence, EventKind.message.number, count)
+            .map { Place(log: $0.integer(0), sequence: $0.bits(1)) }.reversed()
     }
 }
 
@@ -181,30 +158,19 @@ extension AnnotationTable {
 
     /// The last reaction of each log and emoji that is not void, with one query for each.
     static func reactions(to place: Place, _ db: Database) throws -> [Reaction] {
-        let statement = Prepared(try db.cachedStatement(sql: nextReaction))
-        statement.bind(1, place.log)
-        statement.bind(2, bits: place.sequence)
         var found: [Reaction] = []
         var (log, emoji): (Int64, [UInt8]) = (.max, [])
         while true {
-            statement.bind(3, log)
-            statement.bind(4, copying: emoji)
-            defer { statement.reset() }
-            guard try statement.next() else { return found }
-            log = statement.integer(0)
-            emoji = statement.bytes(1)
-            guard let id = EventID(statement.view(3)), let author = PeerID(statement.view(5)) else {
-                throw StoreError.damaged("about row")
+            let next = try db.prepared(nextReaction, place.log, place.sequence, log, emoji).first { row in
+                (log, emoji) = (row.integer(0), row.bytes(1))
+                guard let id = EventID(row.view(3)), let author = PeerID(row.view(5)) else {
+                    throw StoreError.damaged("about row")
+                }
+                let isRemoved = row.integer(4) == State.removed.rawValue
+                return Reaction(author: author, emoji: emoji, effective: row.bits(2), id: id, isRemoved: isRemoved)
             }
-            found.append(
-                Reaction(
-                    author: author,
-                    emoji: emoji,
-                    effective: statement.bits(2),
-                    id: id,
-                    isRemoved: statement.integer(4) == State.removed.rawValue
-                )
-            )
+            guard let next else { return found }
+            found.append(next)
         }
     }
 

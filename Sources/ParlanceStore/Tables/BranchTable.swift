@@ -22,18 +22,18 @@ enum BranchTable {
     static let index = "CREATE INDEX branch_conversation ON branch (conversation)"
 
     static func insert(_ record: BranchRecord, log: Int64, conversationRow: Int64, _ db: Database) throws {
-        let statement = Prepared(
-            try db.cachedStatement(sql: "INSERT INTO branch VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        try db.prepared(
+            "INSERT INTO branch VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            log,
+            conversationRow,
+            record.parent.author,
+            record.parent.replica,
+            record.base.sequence,
+            record.base.head,
+            record.first,
+            record.proof
         )
-        statement.bind(1, log)
-        statement.bind(2, conversationRow)
-        statement.bind(3, copying: record.parent.author.bytes)
-        statement.bind(4, copying: record.parent.replica.bytes)
-        statement.bind(5, bits: record.base.sequence)
-        statement.bind(6, copying: record.base.head.bytes)
-        statement.bind(7, copying: record.first.bytes)
-        statement.bind(8, copying: record.proof)
-        try statement.run()
+        .run()
     }
 
     /// Changes the parent of a branch.
@@ -46,58 +46,39 @@ enum BranchTable {
 
     /// The branches of one conversation, in the order in which they became known.
     static func branches(conversationRow: Int64, _ db: Database) throws -> Branches {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT branch.log, log.author, log.replica, parent_author, parent_replica, base, base_head
-                    FROM branch CROSS JOIN log ON log.id = branch.log WHERE branch.conversation = ?
-                    ORDER BY branch.log
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        defer { statement.reset() }
-        var found: [Branches.Branch] = []
-        while try statement.next() {
-            guard let log = LogID(statement, at: 1), let parent = LogID(statement, at: 3),
-                let head = EventID(statement.view(6))
-            else { throw StoreError.damaged("branch row \(statement.integer(0))") }
-            let base = LogPosition(sequence: statement.bits(5), head: head)
-            found.append(Branches.Branch(row: statement.integer(0), log: log, parent: parent, base: base))
+        let sql = """
+            SELECT branch.log, log.author, log.replica, parent_author, parent_replica, base, base_head
+            FROM branch CROSS JOIN log ON log.id = branch.log WHERE branch.conversation = ? ORDER BY branch.log
+            """
+        let found = try db.prepared(sql, conversationRow).map { row in
+            guard let log = LogID(row, at: 1), let parent = LogID(row, at: 3), let head = EventID(row.view(6)) else {
+                throw StoreError.damaged("branch row \(row.integer(0))")
+            }
+            let base = LogPosition(sequence: row.bits(5), head: head)
+            return Branches.Branch(row: row.integer(0), log: log, parent: parent, base: base)
         }
         return Branches(all: found)
     }
 
     /// All branches, in the order in which they became known.
     static func all(_ db: Database) throws -> [BranchRecord] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT conversation.name, parent_author, parent_replica, base, base_head, first, proof, author, replica
-                    FROM branch JOIN log ON log.id = branch.log
-                    JOIN conversation ON conversation.id = branch.conversation ORDER BY branch.log
-                    """
-            )
-        )
-        defer { statement.reset() }
-        var found: [BranchRecord] = []
-        while try statement.next() {
-            guard let conversation = ConversationID(statement.view(0)), let parent = LogID(statement, at: 1),
-                let head = EventID(statement.view(4)), let first = EventID(statement.view(5)),
-                let log = LogID(statement, at: 7)
+        let sql = """
+            SELECT conversation.name, parent_author, parent_replica, base, base_head, first, proof, author, replica
+            FROM branch JOIN log ON log.id = branch.log
+            JOIN conversation ON conversation.id = branch.conversation ORDER BY branch.log
+            """
+        return try db.prepared(sql).map { row in
+            guard let conversation = ConversationID(row.view(0)), let parent = LogID(row, at: 1),
+                let head = EventID(row.view(4)), let first = EventID(row.view(5)), let log = LogID(row, at: 7)
             else { throw StoreError.damaged("branch row") }
-            let base = LogPosition(sequence: statement.bits(3), head: head)
-            found.append(
-                BranchRecord(
-                    conversation: conversation,
-                    log: log,
-                    parent: parent,
-                    base: base,
-                    first: first,
-                    proof: statement.bytes(6)
-                )
+            return BranchRecord(
+                conversation: conversation,
+                log: log,
+                parent: parent,
+                base: LogPosition(sequence: row.bits(3), head: head),
+                first: first,
+                proof: row.bytes(6)
             )
         }
-        return found
     }
 }

@@ -22,7 +22,7 @@ enum CharterTable {
     private static let selection = "SELECT id, header, body, signature, arrived FROM charter_event ORDER BY place"
 
     /// The event of a row; `nil` if it is damaged.
-    private static func event(_ row: Prepared) throws -> StoredEvent? {
+    private static func event(_ row: PreparedRow) throws -> StoredEvent? {
         do { return try EventTable.event(row) } catch is DamagedEvent { return nil }
     }
 
@@ -38,18 +38,16 @@ enum CharterTable {
             sql: "INSERT INTO charter VALUES (?, ?)",
             arguments: [workspace.charter?.id.data, code(of: workspace)]
         )
-        let rows = Prepared(try db.cachedStatement(sql: selection))
         var stored: Set<EventID> = []
         // What is not held any more, and what is damaged.
         var gone: [Data] = []
-        while try rows.next() {
-            if let event = try event(rows), workspace.charter?.contains(event.id) == true {
+        try db.prepared(selection).each { row in
+            if let event = try event(row), workspace.charter?.contains(event.id) == true {
                 stored.insert(event.id)
             } else {
-                gone.append(Data(rows.bytes(0)))
+                gone.append(Data(row.bytes(0)))
             }
         }
-        rows.reset()
         for id in gone { try db.execute(sql: "DELETE FROM charter_event WHERE id = ?", arguments: [id]) }
         for event in workspace.charter?.events ?? [] where !stored.contains(event.id) { try insert(event, db) }
     }
@@ -81,14 +79,8 @@ enum CharterTable {
         }
         guard let bytes: Data = row[0] else { return }
         guard let id = ConversationID(bytes) else { throw StoreError.damaged("charter row") }
-        let rows = Prepared(try db.cachedStatement(sql: selection))
-        defer { rows.reset() }
-        var events: [StoredEvent] = []
-        while try rows.next() {
-            if let event = try event(rows) { events.append(event) }
-        }
         var charter = Charter(id: id)
-        charter.insert(events)
+        charter.insert(try db.prepared(selection).map(event).compactMap { $0 })
         workspace.charter = charter
         workspace.orderKeys()
     }

@@ -31,34 +31,23 @@ enum ConversationTable {
     }
 
     static func row(of id: ConversationID, _ db: Database) throws -> Int64? {
-        let statement = Prepared(try db.cachedStatement(sql: "SELECT id FROM conversation WHERE name = ?"))
-        statement.bind(1, copying: id.bytes)
-        defer { statement.reset() }
-        return try statement.next() ? statement.integer(0) : nil
+        try db.prepared("SELECT id FROM conversation WHERE name = ?", id).first { $0.integer(0) }
     }
 
     /// The row number of a conversation, and whether it is a group.
     static func find(_ id: ConversationID, _ db: Database) throws -> (row: Int64, isGroup: Bool)? {
-        let statement = Prepared(try db.cachedStatement(sql: "SELECT id, kind FROM conversation WHERE name = ?"))
-        statement.bind(1, copying: id.bytes)
-        defer { statement.reset() }
-        return try statement.next() ? (statement.integer(0), statement.integer(1) == group) : nil
+        try db.prepared("SELECT id, kind FROM conversation WHERE name = ?", id)
+            .first { ($0.integer(0), $0.integer(1) == group) }
     }
 
     /// All conversations with their row numbers, in the order of creation.
     static func all(_ db: Database) throws -> [(row: Int64, record: ConversationRecord)] {
-        let statement = Prepared(
-            try db.cachedStatement(sql: "SELECT id, name, kind, peer FROM conversation ORDER BY id")
-        )
-        defer { statement.reset() }
-        var found: [(row: Int64, record: ConversationRecord)] = []
-        while try statement.next() {
-            let peer = PeerID(statement.view(3))
+        try db.prepared("SELECT id, name, kind, peer FROM conversation ORDER BY id").map { row in
+            let peer = PeerID(row.view(3))
             let kind = peer.map { ConversationRecord.Kind.direct($0) } ?? .group
-            guard let id = ConversationID(statement.view(1)), statement.integer(2) == (peer == nil ? group : direct)
-            else { throw StoreError.damaged("conversation row \(statement.integer(0))") }
-            found.append((statement.integer(0), ConversationRecord(id: id, kind: kind)))
+            guard let id = ConversationID(row.view(1)), row.integer(2) == (peer == nil ? group : direct)
+            else { throw StoreError.damaged("conversation row \(row.integer(0))") }
+            return (row.integer(0), ConversationRecord(id: id, kind: kind))
         }
-        return found
     }
 }

@@ -9,7 +9,7 @@ struct EventRow: Equatable {
     var signature: [UInt8]?
 
     /// Reads `id, header, body, signature` from the columns from `first` on.
-    init(_ row: Prepared, from first: Int32) {
+    init(_ row: PreparedRow, from first: Int32) {
         id = row.bytes(first)
         header = row.bytes(first + 1)
         body = row.bytesIfAny(first + 2)

@@ -27,18 +27,11 @@ struct FileMentionTable {
 
     func insert(_ files: [FileMention], log: Int64, sequence: UInt64) throws {
         for (place, file) in files.enumerated() {
-            insertion.bind(1, log)
-            insertion.bind(2, bits: sequence)
-            insertion.bind(3, Int64(place))
-            insertion.bind(4, copying: file.file.bytes)
-            insertion.bind(5, bits: file.size)
-            try insertion.run()
+            try insertion.binding(log, sequence, place, file.file, file.size).run()
         }
     }
 
     func delete(log: Int64, sequence: UInt64) throws {
-        deletion.bind(1, log)
-        deletion.bind(2, bits: sequence)
-        try deletion.run()
+        try deletion.binding(log, sequence).run()
     }
 }

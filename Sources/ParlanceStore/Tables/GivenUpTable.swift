@@ -14,21 +14,14 @@ enum GivenUpTable {
         """
 
     static func insert(_ id: EventID, conversationRow: Int64, _ db: Database) throws {
-        let statement = Prepared(try db.cachedStatement(sql: "INSERT OR IGNORE INTO given_up VALUES (?, ?)"))
-        statement.bind(1, conversationRow)
-        statement.bind(2, copying: id.bytes)
-        try statement.run()
+        try db.prepared("INSERT OR IGNORE INTO given_up VALUES (?, ?)", conversationRow, id).run()
     }
 
     static func all(conversationRow: Int64, _ db: Database) throws -> Set<EventID> {
-        let statement = Prepared(try db.cachedStatement(sql: "SELECT id FROM given_up WHERE conversation = ?"))
-        statement.bind(1, conversationRow)
-        defer { statement.reset() }
-        var found: Set<EventID> = []
-        while try statement.next() {
-            guard let id = EventID(statement.view(0)) else { throw StoreError.damaged("given-up row") }
-            found.insert(id)
+        let ids = try db.prepared("SELECT id FROM given_up WHERE conversation = ?", conversationRow).map { row in
+            guard let id = EventID(row.view(0)) else { throw StoreError.damaged("given-up row") }
+            return id
         }
-        return found
+        return Set(ids)
     }
 }

@@ -26,21 +26,11 @@ struct LabelTable {
     }
 
     func save(_ text: String, _ event: StoredEvent, effective: UInt64, conversationRow: Int64) throws {
-        bind(insertion, event, effective, conversationRow)
-        insertion.bind(5, copying: Array(text.utf8))
-        try insertion.run()
+        try insertion.binding(conversationRow, event.header.kind.number, effective, event.id, Array(text.utf8)).run()
     }
 
     func delete(_ event: StoredEvent, effective: UInt64, conversationRow: Int64) throws {
-        bind(deletion, event, effective, conversationRow)
-        try deletion.run()
-    }
-
-    private func bind(_ statement: Prepared, _ event: StoredEvent, _ effective: UInt64, _ conversationRow: Int64) {
-        statement.bind(1, conversationRow)
-        statement.bind(2, Int64(event.header.kind.number))
-        statement.bind(3, bits: effective)
-        statement.bind(4, copying: event.id.bytes)
+        try deletion.binding(conversationRow, event.header.kind.number, effective, event.id).run()
     }
 
     /// The title and topic of a group; empty if no applied event sets one.
@@ -51,17 +41,10 @@ struct LabelTable {
     }
 
     private static func last(_ kind: EventKind, _ conversationRow: Int64, _ db: Database) throws -> String? {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT text FROM label WHERE conversation = ? AND kind = ?
-                    ORDER BY effective DESC, id DESC LIMIT 1
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, Int64(kind.number))
-        defer { statement.reset() }
-        return try statement.next() ? String(decoding: statement.view(0), as: UTF8.self) : nil
+        let sql = """
+            SELECT text FROM label WHERE conversation = ? AND kind = ?
+            ORDER BY effective DESC, id DESC LIMIT 1
+            """
+        return try db.prepared(sql, conversationRow, kind.number).first { String(decoding: $0.view(0), as: UTF8.self) }
     }
 }

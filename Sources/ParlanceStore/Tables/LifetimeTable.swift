@@ -26,21 +26,11 @@ struct LifetimeTable {
     }
 
     func save(_ seconds: UInt64, _ event: StoredEvent, effective: UInt64, _ entry: LogEntry) throws {
-        bind(insertion, event, effective, entry)
-        insertion.bind(5, bits: seconds)
-        try insertion.run()
+        try insertion.binding(entry.conversationRow, entry.isOwn, effective, event.id, seconds).run()
     }
 
     func delete(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry) throws {
-        bind(deletion, event, effective, entry)
-        try deletion.run()
-    }
-
-    private func bind(_ statement: Prepared, _ event: StoredEvent, _ effective: UInt64, _ entry: LogEntry) {
-        statement.bind(1, entry.conversationRow)
-        statement.bind(2, entry.isOwn ? 1 : 0)
-        statement.bind(3, bits: effective)
-        statement.bind(4, copying: event.id.bytes)
+        try deletion.binding(entry.conversationRow, entry.isOwn, effective, event.id).run()
     }
 
     /// What counts in a conversation.
@@ -58,19 +48,13 @@ struct LifetimeTable {
     }
 
     private static func last(isOwn: Bool, _ conversationRow: Int64, _ db: Database) throws -> Lifetime? {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT seconds, effective, id FROM lifetime WHERE conversation = ? AND is_own = ?
-                    ORDER BY effective DESC, id DESC LIMIT 1
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, isOwn ? 1 : 0)
-        defer { statement.reset() }
-        guard try statement.next() else { return nil }
-        guard let id = EventID(statement.view(2)) else { throw StoreError.damaged("lifetime row") }
-        return Lifetime(seconds: statement.bits(0), effective: statement.bits(1), id: id)
+        let sql = """
+            SELECT seconds, effective, id FROM lifetime WHERE conversation = ? AND is_own = ?
+            ORDER BY effective DESC, id DESC LIMIT 1
+            """
+        return try db.prepared(sql, conversationRow, isOwn).first { row in
+            guard let id = EventID(row.view(2)) else { throw StoreError.damaged("lifetime row") }
+            return Lifetime(seconds: row.bits(0), effective: row.bits(1), id: id)
+        }
     }
 }

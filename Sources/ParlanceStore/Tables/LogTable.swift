@@ -60,90 +60,60 @@ struct LogTable {
     }
 
     func find(_ key: LogKey, conversationRow: Int64, isOwn: Bool, group: GroupState?) throws -> LogEntry? {
-        selection.bind(1, conversationRow)
-        selection.bind(2, copying: key.log.author.bytes)
-        selection.bind(3, copying: key.log.replica.bytes)
-        defer { selection.reset() }
-        return try selection.next() ? try Self.entry(selection, key: key, isOwn: isOwn, group: group) : nil
+        try selection.binding(conversationRow, key.log.author, key.log.replica)
+            .first { try Self.entry($0, key: key, isOwn: isOwn, group: group) }
     }
 
     func insert(_ key: LogKey, conversationRow: Int64, read: UInt64) throws {
-        insertion.bind(1, conversationRow)
-        insertion.bind(2, copying: key.log.author.bytes)
-        insertion.bind(3, copying: key.log.replica.bytes)
-        insertion.bind(4, bits: read)
-        try insertion.run()
+        try insertion.binding(conversationRow, key.log.author, key.log.replica, read).run()
     }
 
     func save(_ entry: LogEntry) throws {
-        update.bind(1, entry.row)
-        update.bind(2, bits: entry.position.sequence)
-        update.bind(3, copying: entry.position.head.bytes)
-        update.bind(4, bits: entry.time.raw)
-        update.bind(5, bits: entry.signedThrough.sequence)
-        update.bind(6, copying: entry.signedThrough.head.bytes)
-        update.bind(7, bits: entry.applied.sequence)
-        update.bind(8, copying: entry.applied.head.bytes)
-        update.bind(9, bits: entry.appliedTime.raw)
-        update.bind(10, bits: entry.appliedEffective)
-        update.bind(11, bits: entry.namedThrough)
-        update.bind(12, Int64(entry.shown))
-        update.bind(13, bits: entry.readThrough)
-        update.bind(14, Int64(entry.unread))
-        update.bind(15, Int64(entry.mentions))
-        update.bind(16, bits: entry.floor)
-        update.bind(17, bits: entry.cleared)
-        try update.run()
+        try update.binding(
+            entry.row,
+            entry.position.sequence,
+            entry.position.head,
+            entry.time.raw,
+            entry.signedThrough.sequence,
+            entry.signedThrough.head,
+            entry.applied.sequence,
+            entry.applied.head,
+            entry.appliedTime.raw,
+            entry.appliedEffective,
+            entry.namedThrough,
+            entry.shown,
+            entry.readThrough,
+            entry.unread,
+            entry.mentions,
+            entry.floor,
+            entry.cleared
+        )
+        .run()
     }
 
     /// The row number of a log; `nil` if it has no row.
     static func row(of log: LogID, conversationRow: Int64, _ db: Database) throws -> Int64? {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: "SELECT id FROM log WHERE conversation = ? AND author = ? AND replica = ?"
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, copying: log.author.bytes)
-        statement.bind(3, copying: log.replica.bytes)
-        defer { statement.reset() }
-        return try statement.next() ? statement.integer(0) : nil
+        let sql = "SELECT id FROM log WHERE conversation = ? AND author = ? AND replica = ?"
+        return try db.prepared(sql, conversationRow, log.author, log.replica).first { $0.integer(0) }
     }
 
     /// The conversation and log of a row number.
     static func key(of row: Int64, _ db: Database) throws -> LogKey? {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT conversation.name, log.author, log.replica
-                    FROM log JOIN conversation ON conversation.id = log.conversation WHERE log.id = ?
-                    """
-            )
-        )
-        statement.bind(1, row)
-        defer { statement.reset() }
-        guard try statement.next(), let conversation = ConversationID(statement.view(0)),
-            let log = LogID(statement, at: 1)
-        else { return nil }
-        return LogKey(conversation, log)
+        let sql = """
+            SELECT conversation.name, log.author, log.replica
+            FROM log JOIN conversation ON conversation.id = log.conversation WHERE log.id = ?
+            """
+        return try db.prepared(sql, row).first { row in
+            guard let conversation = ConversationID(row.view(0)), let log = LogID(row, at: 1) else { return nil }
+            return LogKey(conversation, log)
+        }
     }
 
     /// The replicas of an author that have logs in a conversation, including names of branches, in the order of their
     /// IDs.
     static func replicas(of author: PeerID, conversationRow: Int64, _ db: Database) throws -> [ReplicaID] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: "SELECT replica FROM log WHERE conversation = ? AND author = ? ORDER BY replica"
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, copying: author.bytes)
-        defer { statement.reset() }
-        var found: [ReplicaID] = []
-        while try statement.next() {
-            if let replica = ReplicaID(statement.view(0)) { found.append(replica) }
-        }
-        return found
+        let sql = "SELECT replica FROM log WHERE conversation = ? AND author = ? ORDER BY replica"
+        return try db.prepared(sql, conversationRow, author).map { ReplicaID($0.view(0)) }.compactMap { $0 }
     }
 
     /// How far a log is applied, and how far the owner of the store has read it.
@@ -155,47 +125,31 @@ struct LogTable {
     }
 
     static func readMarks(_ conversationRow: Int64, _ db: Database) throws -> [ReadMark] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: "SELECT author, replica, id, read, applied, applied_head FROM log WHERE conversation = ?"
-            )
-        )
-        statement.bind(1, conversationRow)
-        defer { statement.reset() }
-        var found: [ReadMark] = []
-        while try statement.next() {
-            guard let log = LogID(statement, at: 0), let head = EventID(statement.view(5)) else {
-                throw StoreError.damaged("log row \(statement.integer(2))")
+        let sql = "SELECT author, replica, id, read, applied, applied_head FROM log WHERE conversation = ?"
+        return try db.prepared(sql, conversationRow).map { row in
+            guard let log = LogID(row, at: 0), let head = EventID(row.view(5)) else {
+                throw StoreError.damaged("log row \(row.integer(2))")
             }
-            let applied = LogPosition(sequence: statement.bits(4), head: head)
-            found.append(ReadMark(row: statement.integer(2), log: log, read: statement.bits(3), applied: applied))
+            let applied = LogPosition(sequence: row.bits(4), head: head)
+            return ReadMark(row: row.integer(2), log: log, read: row.bits(3), applied: applied)
         }
-        return found
     }
 
     /// All logs, in the order in which they were created here.
     static func all(_ db: Database, own identity: PeerID) throws -> [LogEntry] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT \(columns), conversation.name, log.author, log.replica
-                    FROM log JOIN conversation ON conversation.id = log.conversation ORDER BY log.id
-                    """
-            )
-        )
-        defer { statement.reset() }
-        var found: [LogEntry] = []
-        while try statement.next() {
-            guard let conversation = ConversationID(statement.view(18)), let log = LogID(statement, at: 19) else {
-                throw StoreError.damaged("log row \(statement.integer(0))")
+        let sql = """
+            SELECT \(columns), conversation.name, log.author, log.replica
+            FROM log JOIN conversation ON conversation.id = log.conversation ORDER BY log.id
+            """
+        return try db.prepared(sql).map { row in
+            guard let conversation = ConversationID(row.view(18)), let log = LogID(row, at: 19) else {
+                throw StoreError.damaged("log row \(row.integer(0))")
             }
-            let key = LogKey(conversation, log)
-            found.append(try entry(statement, key: key, isOwn: log.author == identity, group: nil))
+            return try entry(row, key: LogKey(conversation, log), isOwn: log.author == identity, group: nil)
         }
-        return found
     }
 
-    private static func entry(_ row: Prepared, key: LogKey, isOwn: Bool, group: GroupState?) throws -> LogEntry {
+    private static func entry(_ row: PreparedRow, key: LogKey, isOwn: Bool, group: GroupState?) throws -> LogEntry {
         guard let head = EventID(row.view(3)), let signedHead = EventID(row.view(6)),
             let appliedHead = EventID(row.view(8))
         else { throw StoreError.damaged("log row \(row.integer(0))") }

@@ -46,46 +46,25 @@ struct MessageTable {
     }
 
     func insert(_ id: EventID, effective: UInt64, entry: LogEntry, sequence: UInt64, flags: Flags) throws {
-        insertion.bind(1, entry.conversationRow)
-        insertion.bind(2, bits: effective)
-        insertion.bind(4, entry.row)
-        insertion.bind(5, bits: sequence)
-        insertion.bind(6, flags.rawValue)
-        let outcome = id.value.withUnsafeBytes { bytes in
-            insertion.lend(3, bytes)
-            return Result { try insertion.run() }
-        }
-        try outcome.get()
+        try insertion.binding(entry.conversationRow, effective, id, entry.row, sequence, flags).run()
     }
 
     /// The flags of a row; `nil` if there is no such row.
     func flags(_ id: EventID, effective: UInt64, entry: LogEntry) throws -> Flags? {
-        bind(selection, id, effective, entry)
-        defer { selection.reset() }
-        return try selection.next() ? Flags(rawValue: selection.integer(0)) : nil
+        try selection.binding(entry.conversationRow, effective, id).first { Flags(rawValue: $0.integer(0)) }
     }
 
     /// The position in a row; `nil` if there is no such row.
     func place(_ id: EventID, effective: UInt64, entry: LogEntry) throws -> Place? {
-        bind(selection, id, effective, entry)
-        defer { selection.reset() }
-        return try selection.next() ? Place(log: selection.integer(1), sequence: selection.bits(2)) : nil
+        try selection.binding(entry.conversationRow, effective, id)
+            .first { Place(log: $0.integer(1), sequence: $0.bits(2)) }
     }
 
     func setFlags(_ flags: Flags, of id: EventID, effective: UInt64, entry: LogEntry) throws {
-        bind(update, id, effective, entry)
-        update.bind(4, flags.rawValue)
-        try update.run()
+        try update.binding(entry.conversationRow, effective, id, flags).run()
     }
 
     func delete(_ id: EventID, effective: UInt64, entry: LogEntry) throws {
-        bind(deletion, id, effective, entry)
-        try deletion.run()
-    }
-
-    private func bind(_ statement: Prepared, _ id: EventID, _ effective: UInt64, _ entry: LogEntry) {
-        statement.bind(1, entry.conversationRow)
-        statement.bind(2, bits: effective)
-        statement.bind(3, copying: id.bytes)
+        try deletion.binding(entry.conversationRow, effective, id).run()
     }
 }

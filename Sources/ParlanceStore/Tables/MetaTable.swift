@@ -30,18 +30,17 @@ enum MetaTable {
 
     static func read(_ db: Database) throws -> Contents? {
         let sql = "SELECT identity, replica, name, activity, status_text FROM meta"
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        defer { statement.reset() }
-        guard try statement.next() else { return nil }
-        guard let identity = PeerID(statement.view(0)), let replica = ReplicaID(statement.view(1)) else {
-            throw StoreError.damaged("meta row")
+        return try db.prepared(sql).first { row in
+            guard let identity = PeerID(row.view(0)), let replica = ReplicaID(row.view(1)) else {
+                throw StoreError.damaged("meta row")
+            }
+            let profile = ProfileRecord(
+                name: row.text(2),
+                activity: Activity(rawValue: row.text(3)) ?? .online,
+                statusText: row.text(4)
+            )
+            return Contents(identity: identity, replica: replica, profile: profile)
         }
-        let profile = ProfileRecord(
-            name: statement.text(2),
-            activity: Activity(rawValue: statement.text(3)) ?? .online,
-            statusText: statement.text(4)
-        )
-        return Contents(identity: identity, replica: replica, profile: profile)
     }
 
     static func insert(_ contents: Contents, _ db: Database) throws {
@@ -76,17 +75,12 @@ enum MetaTable {
 
     /// What distinguishes this copy's state from others (identity.md, "Replica").
     static func marks(_ file: StoreMarks.File, _ db: Database) throws -> StoreMarks {
-        let statement = Prepared(try db.cachedStatement(sql: "SELECT replica, epoch, generation FROM meta"))
-        defer { statement.reset() }
-        guard try statement.next(), let replica = ReplicaID(statement.view(0)) else {
-            throw StoreError.damaged("meta row")
+        let marks = try db.prepared("SELECT replica, epoch, generation FROM meta").first { row in
+            ReplicaID(row.view(0))
+                .map { StoreMarks(replica: $0, epoch: row.bits(1), generation: row.bits(2), file: file) }
         }
-        return StoreMarks(
-            replica: replica,
-            epoch: statement.bits(1),
-            generation: statement.bits(2),
-            file: file
-        )
+        guard let marks else { throw StoreError.damaged("meta row") }
+        return marks
     }
 
     /// Makes the store another replica: its logs begin at 1, and all of them are for every member. What its predecessor

@@ -33,67 +33,38 @@ struct MissingTable {
 
     /// - Parameter target: the message that an edit is about; `nil` for a message.
     func insert(log: Int64, sequence: UInt64, target: EventID?, isExcused: Bool) throws {
-        insertion.bind(1, log)
-        insertion.bind(2, bits: sequence)
-        if let target { insertion.bind(3, copying: target.bytes) } else { insertion.bindNull(3) }
-        insertion.bind(4, isExcused ? 1 : 0)
-        try insertion.run()
+        try insertion.binding(log, sequence, target, isExcused).run()
     }
 
     func delete(log: Int64, sequence: UInt64) throws {
-        deletion.bind(1, log)
-        deletion.bind(2, bits: sequence)
-        try deletion.run()
+        try deletion.binding(log, sequence).run()
     }
 
     func setExcused(_ isExcused: Bool, log: Int64, sequence: UInt64) throws {
-        excusing.bind(1, log)
-        excusing.bind(2, bits: sequence)
-        excusing.bind(3, isExcused ? 1 : 0)
-        try excusing.run()
+        try excusing.binding(log, sequence, isExcused).run()
     }
 
     /// Whether the body at a position is missing.
     func contains(log: Int64, sequence: UInt64) throws -> Bool {
-        selection.bind(1, log)
-        selection.bind(2, bits: sequence)
-        defer { selection.reset() }
-        return try selection.next()
+        try selection.binding(log, sequence).exists()
     }
 
     /// The edits without a body of a message.
     func edits(of target: EventID) throws -> [Edit] {
-        ofTarget.bind(1, copying: target.bytes)
-        defer { ofTarget.reset() }
-        var found: [Edit] = []
-        while try ofTarget.next() {
-            let edit = Edit(
-                log: ofTarget.integer(0),
-                sequence: ofTarget.bits(1),
-                isExcused: ofTarget.integer(2) != 0
-            )
-            found.append(edit)
-        }
-        return found
+        try ofTarget.binding(target)
+            .map { Edit(log: $0.integer(0), sequence: $0.bits(1), isExcused: $0.integer(2) != 0) }
     }
 
     /// The sequences of missing bodies in a log, ascending.
     func sequences(log: Int64) throws -> [UInt64] {
-        ofLog.bind(1, log)
-        defer { ofLog.reset() }
-        var found: [UInt64] = []
-        while try ofLog.next() { found.append(ofLog.bits(0)) }
-        return found
+        try ofLog.binding(log).map { $0.bits(0) }
     }
 
     /// The sequences of missing bodies, ascending, for each log that has any.
     static func all(_ db: Database) throws -> [Int64: [UInt64]] {
-        let statement = Prepared(
-            try db.cachedStatement(sql: "SELECT log, sequence FROM missing WHERE excused = 0 ORDER BY log, sequence")
-        )
-        defer { statement.reset() }
         var found: [Int64: [UInt64]] = [:]
-        while try statement.next() { found[statement.integer(0), default: []].append(statement.bits(1)) }
+        try db.prepared("SELECT log, sequence FROM missing WHERE excused = 0 ORDER BY log, sequence")
+            .each { found[$0.integer(0), default: []].append($0.bits(1)) }
         return found
     }
 }

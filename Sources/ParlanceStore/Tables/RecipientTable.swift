@@ -14,31 +14,21 @@ enum RecipientTable {
         """
 
     static func save(_ record: RecipientRecord, conversationRow: Int64, _ db: Database) throws {
-        let statement = Prepared(try db.cachedStatement(sql: "INSERT OR REPLACE INTO recipient VALUES (?, ?, ?)"))
-        statement.bind(1, conversationRow)
-        statement.bind(2, copying: record.peer.bytes)
-        statement.bind(3, bits: record.after)
-        try statement.run()
+        let sql = "INSERT OR REPLACE INTO recipient VALUES (?, ?, ?)"
+        try db.prepared(sql, conversationRow, record.peer, record.after).run()
     }
 
     static func all(_ db: Database) throws -> [RecipientRecord] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT conversation.name, recipient.peer, recipient.after
-                    FROM recipient JOIN conversation ON conversation.id = recipient.conversation
-                    ORDER BY recipient.conversation, recipient.peer
-                    """
-            )
-        )
-        defer { statement.reset() }
-        var found: [RecipientRecord] = []
-        while try statement.next() {
-            guard let conversation = ConversationID(statement.view(0)), let peer = PeerID(statement.view(1)) else {
+        let sql = """
+            SELECT conversation.name, recipient.peer, recipient.after
+            FROM recipient JOIN conversation ON conversation.id = recipient.conversation
+            ORDER BY recipient.conversation, recipient.peer
+            """
+        return try db.prepared(sql).map { row in
+            guard let conversation = ConversationID(row.view(0)), let peer = PeerID(row.view(1)) else {
                 throw StoreError.damaged("recipient row")
             }
-            found.append(RecipientRecord(conversation: conversation, peer: peer, after: statement.bits(2)))
+            return RecipientRecord(conversation: conversation, peer: peer, after: row.bits(2))
         }
-        return found
     }
 }

@@ -64,15 +64,8 @@ enum SearchTables {
     /// All shards, the newest first.
     static func shards(_ db: Database) throws -> [Shard] {
         let sql = "SELECT shard, earliest, latest FROM search_shard ORDER BY shard DESC"
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        defer { statement.reset() }
-        var found: [Shard] = []
-        while try statement.next() {
-            found.append(
-                Shard(number: statement.integer(0), earliest: statement.integer(1), latest: statement.integer(2))
-            )
-        }
-        return found
+        return try db.prepared(sql)
+            .map { Shard(number: $0.integer(0), earliest: $0.integer(1), latest: $0.integer(2)) }
     }
 
     // What stands in the column `place`, to find the messages of a person or of a conversation.
@@ -94,30 +87,20 @@ struct SearchedLog {
     var pending: UInt64 { applied > indexed ? applied - indexed : 0 }
 
     static func all(_ db: Database) throws -> [SearchedLog] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT log.id, log.conversation, log.author, log.applied,
-                    coalesce(search_log.indexed, branch.base, 0)
-                    FROM log LEFT JOIN search_log ON search_log.log = log.id LEFT JOIN branch ON branch.log = log.id
-                    """
-            )
-        )
-        defer { statement.reset() }
-        var found: [SearchedLog] = []
-        while try statement.next() {
-            guard let author = PeerID(statement.view(2)) else { throw StoreError.damaged("log row") }
-            found.append(
-                SearchedLog(
-                    row: statement.integer(0),
-                    conversationRow: statement.integer(1),
-                    author: author,
-                    indexed: statement.bits(4),
-                    applied: statement.bits(3)
-                )
+        let sql = """
+            SELECT log.id, log.conversation, log.author, log.applied, coalesce(search_log.indexed, branch.base, 0)
+            FROM log LEFT JOIN search_log ON search_log.log = log.id LEFT JOIN branch ON branch.log = log.id
+            """
+        return try db.prepared(sql).map { row in
+            guard let author = PeerID(row.view(2)) else { throw StoreError.damaged("log row") }
+            return SearchedLog(
+                row: row.integer(0),
+                conversationRow: row.integer(1),
+                author: author,
+                indexed: row.bits(4),
+                applied: row.bits(3)
             )
         }
-        return found
     }
 
     /// A message that is shown, and has a text.
@@ -129,29 +112,17 @@ struct SearchedLog {
 
     /// The messages of the log after a sequence and up to another, in their order.
     func messages(after: UInt64, through: UInt64, limit: Int, _ db: Database) throws -> [Message] {
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    SELECT event.sequence, event.effective, message.flags FROM event CROSS JOIN message
-                    ON message.conversation = ?1 AND message.effective = event.effective AND message.id = event.id
-                    WHERE event.log = ?2 AND event.sequence > ?3 AND event.sequence <= ?4 AND message.flags & ?5 = 0
-                    ORDER BY event.sequence LIMIT ?6
-                    """
-            )
-        )
-        statement.bind(1, conversationRow)
-        statement.bind(2, row)
-        statement.bind(3, bits: after)
-        statement.bind(4, bits: through)
-        statement.bind(5, MessageTable.Flags.withoutText.rawValue)
-        statement.bind(6, Int64(limit))
-        defer { statement.reset() }
-        var found: [Message] = []
-        while try statement.next() {
-            let flags = MessageTable.Flags(rawValue: statement.integer(2))
-            found.append(Message(sequence: statement.bits(0), effective: statement.bits(1), flags: flags))
+        let sql = """
+            SELECT event.sequence, event.effective, message.flags FROM event CROSS JOIN message
+            ON message.conversation = ? AND message.effective = event.effective AND message.id = event.id
+            WHERE event.log = ? AND event.sequence > ? AND event.sequence <= ? AND message.flags & ? = 0
+            ORDER BY event.sequence LIMIT ?
+            """
+        let hidden = MessageTable.Flags.withoutText
+        return try db.prepared(sql, conversationRow, row, after, through, hidden, limit).map { row in
+            let flags = MessageTable.Flags(rawValue: row.integer(2))
+            return Message(sequence: row.bits(0), effective: row.bits(1), flags: flags)
         }
-        return found
     }
 }
 

@@ -38,34 +38,26 @@ struct WaitingTable {
     }
 
     func insert(log: Int64, awaited: LogID, sequence: UInt64) throws {
-        insertion.bind(1, log)
-        insertion.bind(2, copying: awaited.author.bytes)
-        insertion.bind(3, copying: awaited.replica.bytes)
-        insertion.bind(4, bits: sequence)
-        try insertion.run()
+        try insertion.binding(log, awaited.author, awaited.replica, sequence).run()
     }
 
     func delete(log: Int64) throws {
-        deletion.bind(1, log)
-        try deletion.run()
+        try deletion.binding(log).run()
     }
 
     func all() throws -> [Row] {
-        defer { selection.reset() }
-        var found: [Row] = []
-        while try selection.next() {
-            guard let conversation = ConversationID(selection.view(0)), let log = LogID(selection, at: 1),
-                let awaited = LogID(selection, at: 3)
+        try selection.binding().map { row in
+            guard let conversation = ConversationID(row.view(0)), let log = LogID(row, at: 1),
+                let awaited = LogID(row, at: 3)
             else { throw StoreError.damaged("waiting row") }
-            found.append(Row(waiter: LogKey(conversation, log), awaited: awaited, sequence: selection.bits(5)))
+            return Row(waiter: LogKey(conversation, log), awaited: awaited, sequence: row.bits(5))
         }
-        return found
     }
 }
 
 extension LogID {
     /// Reads author and replica from two adjacent columns of a row.
-    init?(_ row: Prepared, at column: Int32) {
+    init?(_ row: PreparedRow, at column: Int32) {
         guard let author = PeerID(row.view(column)), let replica = ReplicaID(row.view(column + 1)) else { return nil }
         self.init(author: author, replica: replica)
     }

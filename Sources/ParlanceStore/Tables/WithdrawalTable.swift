@@ -27,22 +27,14 @@ struct WithdrawalTable {
     }
 
     func hold(log: Int64, sequence: UInt64) throws {
-        insertion.bind(1, log)
-        insertion.bind(2, bits: sequence)
-        try insertion.run()
+        try insertion.binding(log, sequence).run()
     }
 
     func count(log: Int64, sequence: UInt64) throws {
-        update.bind(1, log)
-        update.bind(2, bits: sequence)
-        try update.run()
+        try update.binding(log, sequence).run()
     }
 
     func state(log: Int64, sequence: UInt64) throws -> State? {
-        selection.bind(1, log)
-        selection.bind(2, bits: sequence)
-        defer { selection.reset() }
-        guard try selection.next() else { return nil }
-        return selection.integer(0) == 0 ? .held : .counts
+        try selection.binding(log, sequence).first { $0.integer(0) == 0 ? .held : .counts }
     }
 }

@@ -42,16 +42,12 @@ struct WithheldTable {
 
     /// Keeps the present body of an event.
     func keep(_ place: Place, since: Int64) throws {
-        bind(insertion, place)
-        insertion.bind(3, since)
-        try insertion.run()
+        try insertion.binding(place.log, place.sequence, since).run()
     }
 
     /// Removes and returns a body; `nil` if none is kept.
     func take(_ place: Place) throws -> [UInt8]? {
-        bind(selection, place)
-        let body = try selection.next() ? selection.bytes(0) : nil
-        selection.reset()
+        let body = try selection.binding(place.log, place.sequence).first { $0.bytes(0) }
         if body != nil { try delete(place) }
         return body
     }
@@ -59,46 +55,24 @@ struct WithheldTable {
     /// - Returns: whether a text was kept.
     @discardableResult
     func delete(_ place: Place) throws -> Bool {
-        bind(deletion, place)
-        return try deletion.runAndCount() > 0
+        try deletion.binding(place.log, place.sequence).exists()
     }
 
     /// Deletes texts that have been kept since a moment or longer.
     ///
     /// - Returns: whether there were any.
     func expire(since moment: Int64) throws -> Bool {
-        expiry.bind(1, moment)
-        return try expiry.runAndCount() > 0
+        // SQLite deletes all of them before it returns the first.
+        try expiry.binding(moment).exists()
     }
 
     /// Moves the texts of a log after a sequence to another log, like `EventTable.move`.
     func move(from log: Int64, to other: Int64, after sequence: UInt64) throws {
-        moving.bind(1, other)
-        moving.bind(2, log)
-        moving.bind(3, bits: sequence)
-        try moving.run()
+        try moving.binding(other, log, sequence).run()
     }
 
     /// The sequences in a log whose texts are kept, ascending.
     func sequences(log: Int64) throws -> [UInt64] {
-        ofLog.bind(1, log)
-        defer { ofLog.reset() }
-        var found: [UInt64] = []
-        while try ofLog.next() { found.append(ofLog.bits(0)) }
-        return found
-    }
-
-    private func bind(_ statement: Prepared, _ place: Place) {
-        statement.bind(1, place.log)
-        statement.bind(2, bits: place.sequence)
-    }
-}
-
-extension Prepared {
-    /// Runs a statement that returns a row for each row that it changes, and counts these.
-    fileprivate func runAndCount() throws -> Int {
-        var count = 0
-        while try next() { count += 1 }
-        return count
+        try ofLog.binding(log).map { $0.bits(0) }
     }
 }

@@ -38,28 +38,21 @@ enum WorkspaceTable {
 
     static func read(_ db: Database) throws -> Workspace? {
         let sql = "SELECT secret, number, superseded, name FROM workspace_key ORDER BY number DESC, hash DESC"
-        let rows = Prepared(try db.cachedStatement(sql: sql))
-        defer { rows.reset() }
-        var keys: [WorkspaceKey] = []
         var name = ""
-        while try rows.next() {
-            let secret = Array(rows.view(0))
+        let keys = try db.prepared(sql).map { row in
+            let secret = row.bytes(0)
             guard secret.count == 32 else { throw StoreError.damaged("workspace row") }
-            keys.append(
-                WorkspaceKey(
-                    secret: SecretBytes(copying: secret),
-                    number: rows.bits(1),
-                    superseded: rows.isNull(2) ? nil : rows.integer(2)
-                )
+            name = row.text(3)
+            return WorkspaceKey(
+                secret: SecretBytes(copying: secret),
+                number: row.bits(1),
+                superseded: row.isNull(2) ? nil : row.integer(2)
             )
-            name = rows.text(3)
         }
         guard !keys.isEmpty else { return nil }
         var workspace = Workspace(name: name, keys: keys)
-        let removed = Prepared(try db.cachedStatement(sql: "SELECT peer FROM workspace_removed"))
-        defer { removed.reset() }
-        while try removed.next() {
-            guard let peer = PeerID(removed.view(0)) else { throw StoreError.damaged("workspace row") }
+        try db.prepared("SELECT peer FROM workspace_removed").each { row in
+            guard let peer = PeerID(row.view(0)) else { throw StoreError.damaged("workspace row") }
             workspace.removed.insert(peer)
         }
         try CharterTable.read(into: &workspace, db)

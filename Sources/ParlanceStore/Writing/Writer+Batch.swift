@@ -136,13 +136,9 @@ extension Writer {
             ON message.conversation = ?1 AND message.effective = event.effective AND message.id = event.id
             WHERE event.log = ?2 AND event.sequence > ?3 AND message.flags & ?5 = 0
             """
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, entry.conversationRow)
-        statement.bind(2, entry.row)
-        statement.bind(3, bits: entry.readThrough)
-        statement.bind(4, MessageTable.Flags.mention.rawValue)
-        statement.bind(5, MessageTable.Flags([.note, .deleted]).rawValue)
-        defer { statement.reset() }
-        return try statement.next() ? (Int(statement.integer(0)), Int(statement.integer(1))) : (0, 0)
+        let mention = MessageTable.Flags.mention
+        let hidden: MessageTable.Flags = [.note, .deleted]
+        return try db.prepared(sql, entry.conversationRow, entry.row, entry.readThrough, mention, hidden)
+            .first { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
     }
 }

@@ -47,41 +47,26 @@ extension Writer {
         in conversation: ConversationID?,
         _ db: Database
     ) throws -> [(Place, EventRow, EventRow.Finding)] {
-        let columns = "SELECT log, sequence, id, header, body, signature FROM event"
-        let sql =
-            conversation == nil
-            ? columns
-            : """
-            \(columns) WHERE log IN (
+        let all = "SELECT log, sequence, id, header, body, signature FROM event"
+        let inOne = """
+            \(all) WHERE log IN (
                 SELECT log.id FROM log JOIN conversation ON conversation.id = log.conversation WHERE conversation.name = ?
             )
             """
-        let rows = Prepared(try db.cachedStatement(sql: sql))
-        if let conversation { rows.bind(1, copying: conversation.bytes) }
-        defer { rows.reset() }
+        let rows = try conversation.map { try db.prepared(inOne, $0) } ?? db.prepared(all)
         var found: [(Place, EventRow, EventRow.Finding)] = []
-        while try rows.next() {
-            let row = EventRow(rows, from: 2)
+        try rows.each { columns in
+            let row = EventRow(columns, from: 2)
             let finding = row.examined()
-            if finding != .whole { found.append((Place(log: rows.integer(0), sequence: rows.bits(1)), row, finding)) }
+            let place = Place(log: columns.integer(0), sequence: columns.bits(1))
+            if finding != .whole { found.append((place, row, finding)) }
         }
         return found
     }
 
     private func save(_ row: EventRow, at place: Place, _ db: Database) throws {
         let sql = "UPDATE event SET id = ?, header = ?, body = ?, signature = ? WHERE log = ? AND sequence = ?"
-        let update = Prepared(try db.cachedStatement(sql: sql))
-        bind(row, to: update)
-        update.bind(5, place.log)
-        update.bind(6, bits: place.sequence)
-        try update.run()
-    }
-
-    private func bind(_ row: EventRow, to update: Prepared) {
-        update.bind(1, copying: row.id)
-        update.bind(2, copying: row.header)
-        if let body = row.body { update.bind(3, copying: body) } else { update.bindNull(3) }
-        if let signature = row.signature { update.bind(4, copying: signature) } else { update.bindNull(4) }
+        try db.prepared(sql, row.id, row.header, row.body, row.signature, place.log, place.sequence).run()
     }
 
     /// Records that the text at a place is missing, as if it had never come.
@@ -98,24 +83,19 @@ extension Writer {
     /// Membership events that came by themselves.
     private func mendMembership(_ db: Database) throws -> [MendedEvent] {
         let sql = "SELECT place, id, header, body, signature FROM membership"
-        let rows = Prepared(try db.cachedStatement(sql: sql))
-        defer { rows.reset() }
         var damaged: [(Int64, EventRow)] = []
-        while try rows.next() {
-            switch EventRow(rows, from: 1).examined() {
+        try db.prepared(sql).each { columns in
+            switch EventRow(columns, from: 1).examined() {
             case .whole: break
             // These are passed on one by one, so each needs its signature.
-            case .restored(let row) where row.signature != nil: damaged.append((rows.integer(0), row))
+            case .restored(let row) where row.signature != nil: damaged.append((columns.integer(0), row))
             case .restored, .textLost, .beyondRepair: throw StoreError.damaged("membership row")
             }
         }
         var found: [MendedEvent] = []
         for (place, row) in damaged {
             let change = "UPDATE membership SET id = ?, header = ?, body = ?, signature = ? WHERE place = ?"
-            let update = Prepared(try db.cachedStatement(sql: change))
-            bind(row, to: update)
-            update.bind(5, place)
-            try update.run()
+            try db.prepared(change, row.id, row.header, row.body, row.signature, place).run()
             guard let header = try? EventHeader(decoding: row.header) else { continue }
             found.append(
                 MendedEvent(

@@ -68,6 +68,11 @@ extension Writer {
             isValidChange: header.kind.isMembership && entry.group?.membership.isValid(event.id) == true
         )
         if let parent = entry.parent, !entry.hasApplied { outcome.forks.insert(LogKey(entry.key.conversation, parent)) }
+        invariant(
+            !entry.hasApplied || effective > entry.appliedEffective || effective == Projector.latest,
+            "an event stands behind the one before it in its log"
+        )
+        invariant(header.sequence == entry.applied.sequence + 1, "events of a log are applied without a gap")
         entry.applied = event.position
         entry.appliedTime = header.time
         entry.appliedEffective = effective

@@ -87,10 +87,7 @@ extension Writer {
     }
 
     private func setIndexed(_ log: Int64, _ sequence: UInt64, _ db: Database) throws {
-        let statement = Prepared(try db.cachedStatement(sql: "INSERT OR REPLACE INTO search_log VALUES (?, ?)"))
-        statement.bind(1, log)
-        statement.bind(2, bits: sequence)
-        try statement.run()
+        try db.prepared("INSERT OR REPLACE INTO search_log VALUES (?, ?)", log, sequence).run()
         search.advance(log, to: sequence)
         search.pending = nil
     }
@@ -128,14 +125,8 @@ extension Writer {
     func insert(_ entry: SearchEntry, as number: Int64, _ db: Database) throws {
         let shard = SearchTables.shard(of: number)
         try prepareShard(shard, at: entry.time, db)
-        let row = Prepared(
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO search_message VALUES (?, ?, ?, ?)")
-        )
-        row.bind(1, number)
-        row.bind(2, entry.place.log)
-        row.bind(3, bits: entry.place.sequence)
-        row.bind(4, entry.time)
-        try row.run()
+        let sql = "INSERT OR REPLACE INTO search_message VALUES (?, ?, ?, ?)"
+        try db.prepared(sql, number, entry.place.log, entry.place.sequence, entry.time).run()
         try change(entry, number, "(rowid, words, place) VALUES (?, ?, ?)", "(rowid, parts) VALUES (?, ?)", db)
     }
 
@@ -163,15 +154,10 @@ extension Writer {
     ) throws {
         let shard = SearchTables.shard(of: number)
         let text = SearchText(entry.text)
-        let first = Prepared(try db.cachedStatement(sql: "INSERT INTO \(SearchTables.words(shard)) \(words)"))
-        first.bind(1, number)
-        first.bind(2, text: text.folded)
-        first.bind(3, text: Array(entry.whereabouts.utf8))
-        try first.run()
-        let second = Prepared(try db.cachedStatement(sql: "INSERT INTO \(SearchTables.parts(shard)) \(parts)"))
-        second.bind(1, number)
-        second.bind(2, text: text.parts)
-        try second.run()
+        let (first, second) = (SearchTables.words(shard), SearchTables.parts(shard))
+        let whereabouts = BoundText(entry.whereabouts.utf8)
+        try db.prepared("INSERT INTO \(first) \(words)", number, BoundText(text.folded), whereabouts).run()
+        try db.prepared("INSERT INTO \(second) \(parts)", number, BoundText(text.parts)).run()
     }
 
     /// Creates the tables of a shard if they are not there, and includes a time in it.
@@ -185,16 +171,10 @@ extension Writer {
             try db.execute(sql: "INSERT INTO search_shard VALUES (?, 0, ?, ?)", arguments: [shard, time, time])
         }
         search.shards = known
-        let statement = Prepared(
-            try db.cachedStatement(
-                sql: """
-                    UPDATE search_shard SET earliest = min(earliest, ?2), latest = max(latest, ?2)
-                    WHERE shard = ?1 AND (earliest > ?2 OR latest < ?2)
-                    """
-            )
-        )
-        statement.bind(1, shard)
-        statement.bind(2, time)
-        try statement.run()
+        let sql = """
+            UPDATE search_shard SET earliest = min(earliest, ?2), latest = max(latest, ?2)
+            WHERE shard = ?1 AND (earliest > ?2 OR latest < ?2)
+            """
+        try db.prepared(sql, shard, time).run()
     }
 }

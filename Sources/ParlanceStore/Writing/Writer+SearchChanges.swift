@@ -14,10 +14,8 @@ extension Writer {
     }
 
     private func indexedLogs(_ db: Database) throws -> [Int64: UInt64] {
-        let statement = Prepared(try db.cachedStatement(sql: "SELECT log, indexed FROM search_log"))
-        defer { statement.reset() }
         var found: [Int64: UInt64] = [:]
-        while try statement.next() { found[statement.integer(0)] = statement.bits(1) }
+        try db.prepared("SELECT log, indexed FROM search_log").each { found[$0.integer(0)] = $0.bits(1) }
         return found
     }
 
@@ -66,11 +64,7 @@ extension Writer {
     /// The number of a message in the index.
     private func searchNumber(of place: Place, _ db: Database) throws -> Int64? {
         let sql = "SELECT number FROM search_message WHERE log = ? AND sequence = ?"
-        let statement = Prepared(try db.cachedStatement(sql: sql))
-        statement.bind(1, place.log)
-        statement.bind(2, bits: place.sequence)
-        defer { statement.reset() }
-        return try statement.next() ? statement.integer(0) : nil
+        return try db.prepared(sql, place.log, place.sequence).first { $0.integer(0) }
     }
 
     /// Removes a message whose words were removed. They leave the file when its shard is written anew.
