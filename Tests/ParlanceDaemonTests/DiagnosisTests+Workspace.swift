@@ -1,4 +1,6 @@
 import ParlanceControl
+import ParlanceNetwork
+import ParlanceWire
 import ParlanceWords
 import Testing
 
@@ -11,6 +13,59 @@ extension DiagnosisTests {
         let problem = try only(diagnosis { $0.view.unadmitted = 3 })
         #expect(problem.code == "workspace")
         #expect(problem.message.english.hasPrefix("3 more with the workspace's key want to be members."))
+    }
+
+    /// The charter of the workspace Ship.
+    private func charter(_ change: (inout CharterView) -> Void) -> CharterView {
+        var charter = CharterView(
+            id: ConversationID(direct: bob, bob),
+            title: "Ship",
+            admins: [bob],
+            admission: .approve,
+            policies: [],
+            invitations: [],
+            endedInvitations: [],
+            waiting: [],
+            isMember: true,
+            isAdmin: false,
+            excludedBy: nil
+        )
+        change(&charter)
+        return charter
+    }
+
+    /// Whoever waits to be let in knows it, and so does an admin; other members need not.
+    @Test func whoWaitsToBeLetInIsTold() throws {
+        func told(_ change: (inout CharterView) -> Void) -> [Diagnosis.Problem] {
+            diagnosis { diagnosis in
+                diagnosis.view.workspace = "Ship"
+                diagnosis.view.charter = charter(change)
+            }.problems
+        }
+        let own = told { $0.isMember = false }
+        #expect(own.map(\.severity) == [.problem])
+        #expect(
+            own.first?.message.english == "You are no member of the workspace Ship yet: an admin has to let you in."
+        )
+        let others = told { ($0.isAdmin, $0.waiting) = (true, [bob]) }
+        #expect(others.map(\.severity) == [.note])
+        #expect(others.first?.message.english == "Bob waits to be let in to the workspace Ship.")
+        #expect(told { $0.waiting = [bob] }.isEmpty)
+    }
+
+    /// What keeps this node from everybody is told once, and not of each of 40 colleagues.
+    @Test func whatKeepsFromEverybodyIsToldOnce() throws {
+        let place = Endpoint(host: "10.0.0.2", port: 4747)
+        let trouble = LinkTrouble(.failed(.noRoute, place))
+        let people = Array(repeating: DoctorView.Person(view: view(trouble: trouble)), count: 40)
+        #expect(diagnosis(people).problems.count == 40)
+        let excluded = diagnosis(people) { diagnosis in
+            diagnosis.view.workspace = "Ship"
+            diagnosis.view.charter = charter { ($0.isMember, $0.excludedBy) = (false, bob) }
+        }
+        #expect(try only(excluded).message.english == "Bob has excluded you from the workspace Ship.")
+        let unplugged = diagnosis(people) { $0.machine.addresses = [] }
+        #expect(unplugged.problems.allSatisfy { $0.about == nil }, "\(unplugged.problems)")
     }
 
     @Test func aSplitWorkspaceIsTold() throws {
@@ -60,5 +115,29 @@ extension DiagnosisTests {
             let told = diagnosis(people) { $0.view.workspace = "Ship" }.problems
             #expect(told.map(\.code) == ["outside"] && told.map(\.severity) == [.note], "\(told)")
         }
+    }
+
+    @Test func otherNetworksAndVersions() throws {
+        let one = try only(diagnosis { $0.view.foreign = 1 })
+        #expect(one.code == "workspace" && one.severity == .note, "nobody has to do anything")
+        #expect(one.message == "1 node in sight is in another workspace or in none; this one is in none.")
+        let more = diagnosis { diagnosis in
+            diagnosis.view.foreign = 3
+            diagnosis.view.workspace = "Ship"
+        }
+        #expect(
+            try only(more).message == "3 nodes in sight are in another workspace or in none; this one is in Ship."
+        )
+        let version = try only(
+            diagnosis { $0.refused = [call(.version(2), from: "10.0.0.9")] }
+        )
+        #expect(version.code == "version")
+        #expect(
+            version.message == "Somebody at 10.0.0.9 called in version 2 of the protocol, and this node speaks 1."
+        )
+        let calls = ["10.0.0.9", "fe80::1%eth0"].map { call(.otherNetwork, from: $0, count: 3) }
+        let stranger = try only(diagnosis { $0.refused = calls })
+        #expect(stranger.code == "stranger" && stranger.severity == .note)
+        #expect(stranger.message.english.hasSuffix("not let in: 10.0.0.9 and fe80::1%eth0 (6 times)."))
     }
 }

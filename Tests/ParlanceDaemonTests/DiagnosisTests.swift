@@ -194,30 +194,6 @@ import Testing
         RefusedCall(reason: reason, place: Endpoint(host: host, port: 40_123), count: count, since: 1_000)
     }
 
-    @Test func otherNetworksAndVersions() throws {
-        let one = try only(diagnosis { $0.view.foreign = 1 })
-        #expect(one.code == "workspace" && one.severity == .note, "nobody has to do anything")
-        #expect(one.message == "1 node in sight is in another workspace or in none; this one is in none.")
-        let more = diagnosis { diagnosis in
-            diagnosis.view.foreign = 3
-            diagnosis.view.workspace = "Ship"
-        }
-        #expect(
-            try only(more).message == "3 nodes in sight are in another workspace or in none; this one is in Ship."
-        )
-        let version = try only(
-            diagnosis { $0.refused = [call(.version(2), from: "10.0.0.9")] }
-        )
-        #expect(version.code == "version")
-        #expect(
-            version.message == "Somebody at 10.0.0.9 called in version 2 of the protocol, and this node speaks 1."
-        )
-        let calls = ["10.0.0.9", "fe80::1%eth0"].map { call(.otherNetwork, from: $0, count: 3) }
-        let stranger = try only(diagnosis { $0.refused = calls })
-        #expect(stranger.code == "stranger" && stranger.severity == .note)
-        #expect(stranger.message.english.hasSuffix("not let in: 10.0.0.9 and fe80::1%eth0 (6 times)."))
-    }
-
     @Test(arguments: [
         (3_600_000, "1 h ahead of"), (-240_000, "4 min behind"), (Limits.clockSkewMilliseconds, ""),
         (Limits.clockSkewMilliseconds + 1, "ahead of"), (Int64.min, "behind"),

@@ -36,7 +36,8 @@ package struct RefusedCall: Equatable, Sendable {
     package var reason: Reason
     /// From where the last call came.
     package var place: Endpoint
-    /// How many calls there were for this reason, with less than 10 minutes between two.
+    /// How many calls there were for this reason, with less than 10 minutes between two; of another network, from this
+    /// computer.
     package var count: Int
     /// When the first of them came, in milliseconds since 1970.
     package var since: Int64
@@ -50,7 +51,7 @@ package struct RefusedCall: Equatable, Sendable {
 }
 
 extension LinkService {
-    /// The callers that were refused in the last minutes: the last one for each reason.
+    /// The callers that were refused in the last minutes: the last one for each reason, and each computer of another network.
     package var refusedCalls: [RefusedCall] {
         let now = NIODeadline.now()
         return state.withLock { $0.refusedCalls.filter { now - $0.last < Self.refusedCallsKeptFor }.map(\.call) }
@@ -67,7 +68,9 @@ extension LinkService {
         state.withLock { state in
             let now = NIODeadline.now()
             state.refusedCalls.removeAll { now - $0.last >= Self.refusedCallsKeptFor }
-            let index = state.refusedCalls.firstIndex { $0.call.reason == reason }
+            let index = state.refusedCalls.firstIndex {
+                $0.call.reason == reason && (reason != .otherNetwork || $0.call.place.host == place.host)
+            }
             let before = index.map { state.refusedCalls.remove(at: $0).call }
             let call = RefusedCall(
                 reason: reason,

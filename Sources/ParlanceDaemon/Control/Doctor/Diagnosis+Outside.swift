@@ -95,6 +95,8 @@ extension Diagnosis {
                     $0.view.trouble?.isOfOtherWorkspace(at: call.place.host) == true
                         || $0.isSeen(at: call.place.host)
                 }
+                // Who has joined since then calls no more.
+                && !view.people.contains { $0.view.connected && $0.isSeen(at: call.place.host) }
         }
         guard !calls.isEmpty else { return nil }
         let places = PeopleText.list(calls.map(\.place.host))

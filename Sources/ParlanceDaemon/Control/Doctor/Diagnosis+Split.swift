@@ -53,6 +53,32 @@ extension Diagnosis {
         return found
     }
 
+    /// Who waits for an admin's yes: this user, or others of whom an admin has to know.
+    var waitingProblems: [Problem] {
+        guard let charter = view.charter, charter.excludedBy == nil, let workspace = view.workspace else { return [] }
+        guard charter.isMember else {
+            return [
+                Problem(
+                    code: "workspace",
+                    message: "You are no member of the workspace \(workspace) yet: an admin has to let you in.",
+                    advice: "Ask one of its admins: parlance workspace show"
+                )
+            ]
+        }
+        guard charter.isAdmin, !charter.waiting.isEmpty else { return [] }
+        let names = PeopleText.list(charter.waiting.map(name))
+        return [
+            Problem(
+                code: "workspace",
+                message: charter.waiting.count == 1
+                    ? "\(names) waits to be let in to the workspace \(workspace)."
+                    : "\(charter.waiting.count) wait to be let in to the workspace \(workspace): \(names).",
+                advice: "To let somebody in: parlance workspace admit WHO",
+                severity: .note
+            )
+        ]
+    }
+
     /// Members whose links show no common key: the workspace may have split.
     var splitProblems: [Problem] {
         let apart = view.people.filter(\.mayBeApart)

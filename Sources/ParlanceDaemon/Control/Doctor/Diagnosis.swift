@@ -40,13 +40,13 @@ struct Diagnosis {
     var problems: [Problem] {
         // Those who are in another workspace are told together.
         let outsiders = Set(view.people.filter(isOutside).map(\.view.record.id))
-        let people = view.people
-            .filter { $0.view.isWelcome && !outsiders.contains($0.view.record.id) }.flatMap { findings(about: $0) }
+        // One cause that keeps this node from everybody is told once.
+        let isCutOff = machine.addresses.isEmpty || view.charter?.excludedBy != nil
+        let people = view.people.filter { !isCutOff && $0.view.isWelcome && !outsiders.contains($0.view.record.id) }
+            .flatMap { findings(about: $0) }
         let all =
             copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems
-            + splitProblems
-            + charterProblems
-            + admissionProblems
+            + splitProblems + charterProblems + waitingProblems + admissionProblems
             + ownClockProblems + hookProblems + people
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
             + [newer?.problem].compactMap(\.self)
@@ -63,6 +63,8 @@ struct Diagnosis {
             ? Phrase("none", hint: "addresses") : PeopleText.list(addresses, count: machine.addresses.count)
         var lines = [Phrase("this machine's addresses: \(own)")]
         switch discovery.state {
+        case .running where firewall.discovery == .dropped:
+            lines.append(Phrase("mDNS works, and this computer's firewall drops what it brings"))
         case .running where isLooking:
             let time = DurationText.words((lookedFor ?? 0) / 1_000)
             lines.append(Phrase("mDNS works; looking for people for \(time)"))
