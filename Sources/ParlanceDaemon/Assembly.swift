@@ -82,6 +82,7 @@ struct Assembly {
         facts = NodeFacts(daemon, opened, port: port, mode: settings.mdns, counters: runner.counters) { [links] in
             links.refusedCalls
         }
+        facts.firewall.onOpened { [discovery] in discovery?.lookAnew() }
         let ownName: @Sendable () -> String = { [hub] in hub.name(of: identity) }
         let place = "\(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }

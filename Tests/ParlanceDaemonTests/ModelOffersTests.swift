@@ -112,6 +112,7 @@ import Testing
         func run(handler: @escaping @Sendable (DiscoveryEvent) -> Void) async {}
         func announce(_ instance: ServiceInstance) { kept.withLock { $0.append(instance) } }
         func announceAnew() {}
+        func lookAnew() {}
     }
 
     private func instance(_ prefix: String?) throws -> ServiceInstance {

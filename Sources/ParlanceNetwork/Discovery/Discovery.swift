@@ -11,6 +11,10 @@ package protocol Discovery: Sendable {
     /// Announces the same under a new name, so that everybody in sight treats it as an instance that they have not met:
     /// strangers dial it, and hear the present name of this node.
     func announceAnew()
+
+    /// Asks who is there, at once, and announces itself again: what kept packets out, such as a firewall, does not any more.
+    /// Otherwise mDNS asks less and less often, in the end once an hour (RFC 6762, 5.2).
+    func lookAnew()
 }
 
 /// Which mDNS to use (configuration `discovery.mode`).

@@ -36,6 +36,15 @@ extension MulticastDiscovery {
         generation += 1
     }
 
+    /// What the present backends have sighted stays until their successors have had time to see it too.
+    func startAnew() {
+        guard case .running = phase else { return }
+        for kind in BackendSelector.Kind.allCases where backends[kind] != nil {
+            stop(kind)
+            start(kind)
+        }
+    }
+
     private func makeBackend(
         _ kind: BackendSelector.Kind,
         report: @escaping @Sendable (BackendEvent) -> Void

@@ -85,6 +85,10 @@ package final class MulticastDiscovery: Discovery, @unchecked Sendable {
     package func announceAnew() {
         queue.async { self.announce(renamed: true) }
     }
+
+    package func lookAnew() {
+        queue.async { self.startAnew() }
+    }
 }
 
 // MARK: - Beginning and end

@@ -27,15 +27,26 @@ struct OwnFirewall: Equatable, Sendable {
     /// Looks again at most every few seconds, unless somebody asks: each look takes a moment where the firewall drops something.
     final class Look: Sendable {
         private let last = Mutex<(time: Int64, firewall: OwnFirewall)?>(nil)
+        private let opened = Mutex<(@Sendable () -> Void)?>(nil)
 
         /// For how long what was seen holds, in milliseconds.
         private static let kept: Int64 = 5_000
 
         /// - Parameter anew: whether what was seen before does not count: somebody may have just changed a rule.
         func firewall(anew: Bool) -> OwnFirewall {
+            let (before, now) = look(anew: anew)
+            if before?.discovery == .dropped, now.discovery == .open { opened.withLock { $0 }?() }
+            return now
+        }
+
+        /// Calls a closure each time mDNS is seen to come in that did not come in before.
+        func onOpened(_ body: @escaping @Sendable () -> Void) { opened.withLock { $0 = body } }
+
+        private func look(anew: Bool) -> (before: OwnFirewall?, now: OwnFirewall) {
             last.withLock { last in
                 let time = Moment.now().monotonic
-                if !anew, let last, time - last.time < Self.kept { return last.firewall }
+                let before = last?.firewall
+                if !anew, let last, time - last.time < Self.kept { return (before, last.firewall) }
                 let passages = FirewallProbe.passages(to: [.discovery, .experiment])
                 let firewall = OwnFirewall(
                     manager: .active(),
@@ -43,7 +54,7 @@ struct OwnFirewall: Equatable, Sendable {
                     others: passages.last ?? .unknown
                 )
                 last = (time, firewall)
-                return firewall
+                return (before, firewall)
             }
         }
     }
