@@ -68,11 +68,16 @@ package enum FirewallManager: String, CaseIterable, Sendable {
                 ]
             let loops = [("ipv4", FirewallProfile.ipv4), ("ipv6", FirewallProfile.ipv6)].map { family, networks in
                 let rules = services.map {
-                    "\(program) --permanent --add-rich-rule=\"rule family=\(family) source address=$net \($0) accept\""
+                    """
+                    \(program) --permanent --zone="$zone" --add-rich-rule="rule family=\(family) source address=$net \($0) accept"
+                    """
                 }
                 return Self.each(networks, rules)
             }
-            return (loops + ["\(program) --reload"]).joined(separator: "; ")
+            // The zones of the networks that are there; without a network, the one that a new network gets.
+            let zones = "\(program) --get-active-zones | sed -n 's/^\\([^ ][^ ]*\\).*/\\1/p'"
+            let all = "zones=$(\(zones)); for zone in ${zones:-$(\(program) --get-default-zone)}"
+            return "\(all); do \(loops.joined(separator: "; ")); done; \(program) --reload"
         }
     }
 

@@ -94,7 +94,7 @@ struct FirewallFix {
             )
         }
         let firewall = try await session.client.call(DoctorOperation(who: nil)).firewall
-        if firewall == .closed { throw Self.stillClosed(manager) }
+        if firewall == .closed { throw Self.stillClosed }
         terminal.write([
             firewall == .open
                 ? say("The rules are added and in force: this computer's firewall lets Parlance in.")
@@ -106,16 +106,11 @@ struct FirewallFix {
     }
 
     /// The rules are there, and what they let in does not come in.
-    private static func stillClosed(_ manager: FirewallManager) -> ControlFailure {
-        let others = Phrase("A second firewall, or a rule before these, may drop it: sudo nft list ruleset")
-        return ControlFailure(
-            code: "failed",
-            message: "The rules are added, and this computer's firewall still drops what they let in.",
-            advice: manager == .firewalld
-                ? "They hold in firewalld's default zone. Is the network in another one? firewall-cmd --get-active-zones. \(others)"
-                : others
-        )
-    }
+    private static let stillClosed = ControlFailure(
+        code: "failed",
+        message: "The rules are added, and this computer's firewall still drops what they let in.",
+        advice: "A second firewall, or a rule before these, may drop it: sudo nft list ruleset"
+    )
 
     /// What to allow where no manager is known, without guessing the rules of another one.
     private static func byHand(port: Int) -> [Phrase] {
