@@ -101,7 +101,7 @@ const send = async (one) => {
     claimed.add(reply.id);
     dropOutgoing(one.key);
     const [unknown] = reply.unknownMentions ?? [];
-    if (unknown) toast(say('@{1} is nobody here, and nobody was mentioned. Did you mean @{2}?', unknown.typed, unknown.meant));
+    if (unknown) toast(say('@{1} is nobody here, and mentions nobody. Did you mean @{2}?', unknown.typed, unknown.meant));
     return true;
   } catch (error) {
     if (error.code === 'away' || error.code === 'stopping') return false;

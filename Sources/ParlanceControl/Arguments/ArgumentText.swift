@@ -98,9 +98,9 @@ package enum ArgumentText {
     private static func marked(in value: Any, _ name: String) -> (name: String, text: String)? {
         if let text = value as? String { return isMarked(text) ? (name, text) : nil }
         for child in Mirror(reflecting: value).children {
-            // The value of a property with a wrapper stands in the wrapper, whose name begins so.
-            let label = child.label.flatMap { $0.hasPrefix("_") ? String($0.dropFirst()) : nil } ?? name
-            if let found = marked(in: child.value, label) { return found }
+            // The value of a property with a wrapper stands somewhere in the wrapper, whose name begins with "_".
+            let label = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 } ?? ""
+            if let found = marked(in: child.value, places[label] == nil ? name : label) { return found }
         }
         return nil
     }

@@ -5,7 +5,7 @@ extension SendReply {
     package var mentionNotes: [Phrase] {
         (unknownMentions ?? []).map { mention in
             let (typed, meant) = (NameText.plain(mention.typed), NameText.plain(mention.meant))
-            return Phrase("@\(typed) is nobody here, and nobody was mentioned. Did you mean @\(meant)?")
+            return Phrase("@\(typed) is nobody here, and mentions nobody. Did you mean @\(meant)?")
         }
     }
 }

@@ -120,7 +120,11 @@ struct WorkspaceReadmitCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await showWorkspace(WorkspaceChangeOperation(.readmit, who: who), session) { _ in
-            [say("They may come in again. Give them the code: parlance workspace invite")]
+            [
+                say(
+                    "They may come in again, and do when their node meets a member's. Otherwise give them the code: parlance workspace invite"
+                )
+            ]
         }
     }
 }
