@@ -185,7 +185,12 @@ struct Dialing: Equatable, Sendable {
         for target in targets(of: link.peer) where target.endpoint?.host == link.remote.host {
             targets[target.key]?.turn += 1
         }
-        startOver([link.peer], links, people, &turn)
+        startOver(link.peer, turn.now)
+        let same = targets(of: link.peer).filter { $0.endpoint?.host == link.remote.host }
+        if same.count < targets(of: link.peer).count {
+            for target in same { targets[target.key]?.nextTry = turn.now.monotonic + Limits.backoffFirstMilliseconds }
+        }
+        schedule(links, people, &turn)
     }
 
     private mutating func startOver(_ peer: PeerID, _ now: Instant) {

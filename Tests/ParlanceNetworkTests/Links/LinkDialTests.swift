@@ -69,10 +69,15 @@ import Testing
         let node = TestNode(1)
         let port = try await node.service.start(addresses: ["127.0.0.1"], port: 0)
         let passOn: @Sendable (any Channel) -> Void = { caller in
+            // Nothing is read before there is somewhere to pass it on to.
+            _ = caller.setOption(.autoRead, value: false)
             let connecting = ClientBootstrap(group: caller.eventLoop)
                 .channelInitializer { $0.pipeline.addHandler(PassingOn(to: caller)) }
                 .connect(host: "127.0.0.1", port: Int(port))
-            connecting.whenSuccess { caller.pipeline.addHandler(PassingOn(to: $0)).whenComplete { _ in caller.read() } }
+            connecting.whenSuccess { other in
+                caller.pipeline.addHandler(PassingOn(to: other))
+                    .whenComplete { _ in _ = caller.setOption(.autoRead, value: true) }
+            }
         }
         try await withServer(doing: passOn) { relay in
             let failure = try await node.failureDialling("127.0.0.1", relay)
