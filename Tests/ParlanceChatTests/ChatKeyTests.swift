@@ -191,10 +191,10 @@ import Testing
         var screen = screen()
         #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: false)])
         let last = screen.now
-        #expect(screen.chat.deadline == ControlTime(milliseconds: last + 60_000))
         screen.now += 30_000
         screen.take(.timePassed)
         #expect(screen.asked(IdleOperation.self).isEmpty)
+        #expect(screen.chat.deadline == ControlTime(milliseconds: last + 60_000))
         screen.now += 30_000
         screen.take(.timePassed)
         #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: true, since: ControlTime(milliseconds: last))])

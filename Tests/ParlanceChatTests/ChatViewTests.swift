@@ -229,6 +229,7 @@ import Testing
         #expect(!screen.text.contains("  parlance doctor"), "it is said once")
 
         // Somebody is known: a row says it, and it goes away with the problem.
+        screen = TestScreen()
         screen.begin([TestScreen.direct("Bob")], messages: [TestScreen.message("m", "hi", from: "Bob")])
         #expect(!screen.text.contains("firewall"))
         for width in [120, 50] {

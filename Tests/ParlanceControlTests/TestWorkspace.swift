@@ -68,7 +68,10 @@ enum TestWorkspace {
         node.add(WorkspaceCreateOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
         node.add(WorkspaceShowOperation.self, to: &methods) { _, state in
             var ship = ship
-            if state.isOpen { (ship.charter?.admission, ship.members) = (.open, [bob]) }
+            if state.isOpen {
+                ship.charter?.admission = .open
+                ship.members = [bob]
+            }
             return WorkspaceReply(workspace: ship)
         }
         node.add(WorkspaceLeaveOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: nil) }

@@ -3,6 +3,7 @@ import NIOPosix
 import ParlanceControl
 import ParlanceWaiting
 import ParlanceWire
+import Synchronization
 import Testing
 
 /// `parlance workspace invite` and `parlance workspace import` as people type them.

@@ -181,7 +181,7 @@ import Testing
         let ship = try Ship()
         var bench = try ship.bench([ship.creation, ship.first, ship.bobs])
         ship.open(2, with: ship.cyd, &bench)
-        let (cyd, gone) = (ship.cyd.identity, PeerID(value: Bytes32(hashing: [1], domain: 0)))
+        let (cyd, gone) = (ship.cyd.identity, try RemotePeer(9).identity)
         func approve(_ listed: [String]) throws -> Result<Answer, Refusal> {
             let policy = CharterCommand.policy(name: "admission", value: "approve", keeping: listed)
             return try bench.ask(.workspace(.change(policy, who: [])))
@@ -189,13 +189,13 @@ import Testing
         let before = charter(bench)
         #expect(try approve(["Nobody"]) == .failure(.naming(.unknownPeer("Nobody"))))
         #expect(charter(bench) == before)
-        guard case .workspace(let now?) = try approve([ship.bob.identity.text, gone.text]).get() else {
+        guard case .workspace(let now?) = try approve([ship.bob.identity.grouped, gone.grouped]).get() else {
             throw EngineBench.Unexpected(what: "no workspace")
         }
         #expect(now.members == [ship.bob.identity] && now.passedOver == [cyd, gone].sorted())
         #expect(charter(bench)?.isMember(cyd) == false && charter(bench)?.isMember(gone) == false)
         // Nothing is left to decide: whoever is let in by name is not passed over.
-        _ = try bench.ask(.workspace(.change(.admit, who: [cyd.text]))).get()
+        _ = try bench.ask(.workspace(.change(.admit, who: [cyd.grouped]))).get()
         guard case .workspace(let again?) = try approve([]).get() else {
             throw EngineBench.Unexpected(what: "no workspace")
         }

@@ -18,10 +18,12 @@ import Testing
     private struct Office {
         var bench: EngineBench
         let secret: InvitationSecret
-        let mallory = PeerID(value: Bytes32(hashing: [7], domain: 0))
+        let mallory: PeerID
 
         init() throws {
-            bench = try EngineBench()
+            let mallory = try RemotePeer(7)
+            self.mallory = mallory.identity
+            bench = try EngineBench(peers: [mallory.record(name: "Mallory")])
             secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 1, count: 16))))
             let nonce = [UInt8](repeating: 3, count: 16)
             _ = try bench.ask(.workspace(.found(name: "Ship", EndedInvitationTests.key(1), nonce: nonce))).get()
@@ -102,7 +104,7 @@ import Testing
     /// What is used up or over was meant to end: nobody has to be told.
     @Test func whatIsUsedUpOrOverIsNotListed() throws {
         var office = try Office()
-        for number in UInt8(1)...3 { try office.comes(try RemotePeer(number), with: Self.key(1), on: UInt64(number)) }
+        for number in UInt8(2)...4 { try office.comes(try RemotePeer(number), with: Self.key(1), on: UInt64(number)) }
         #expect(try office.shown().invitations == [])
         let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 2, count: 16))))
         try office.change(.invite(secret, uses: 2, until: office.bench.now.wall + 1_000))

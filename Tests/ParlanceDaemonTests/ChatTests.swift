@@ -17,9 +17,12 @@ extension ProgramTests {
                 screen.type("\u{1B}[200~lünch 👍\rat one?\u{1B}[201~")
                 try await screen.shows("  at one?")
                 // What comes at once behind a paste still belongs to it: keys are keys again once nothing has come for a while.
+                var typed = ContinuousClock.now
                 try await eventually("Ctrl-F is a key again") {
                     if screen.lines.contains(where: { $0.contains("Search:") }) { return true }
+                    guard typed.duration(to: .now) > .seconds(2) else { return false }
                     screen.type("\u{6}")
+                    typed = .now
                     return false
                 }
                 screen.type("\u{1B}")

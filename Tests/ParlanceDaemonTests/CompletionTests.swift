@@ -43,7 +43,7 @@ extension ProgramTests {
 
         /// Begins a shell in which Tab completes `parlance`, as the manual says.
         private static let shell = #"""
-            shell=$1; export PARLANCE_SOCKET=$2 HOME=$3 PATH="$3/bin:$PATH"; export ZDOTDIR=$HOME/zsh
+            exec 2>&1; shell=$1; export PARLANCE_SOCKET=$2 HOME=$3 PATH="$3/bin:$PATH"; export ZDOTDIR=$HOME/zsh
             export XDG_CONFIG_HOME=$HOME/config XDG_DATA_HOME=$HOME/data; fish=config/fish/completions
             mkdir -p "$HOME/bin" "$ZDOTDIR" "$HOME/$fish"; ln -s "$4" "$HOME/bin/parlance"; cd "$HOME" || exit
             case $shell in

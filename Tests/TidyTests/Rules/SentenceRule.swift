@@ -2,9 +2,9 @@
 enum SentenceRule {
     static func violations(in file: SourceFile) -> [Violation] {
         guard file.tree == "Sources", !file.isGenerated, pure.contains(file.target) else { return [] }
-        return file.literals.compactMap { literal in
-            guard let fault = fault(of: literal.text), !isAssertion(file.lines[literal.line - 1]) else { return nil }
-            return Violation(path: file.path, line: literal.line, message: "\"\(literal.text)\": \(fault)")
+        return PhraseScanner.literals(of: file.lines.joined(separator: "\n")).compactMap { literal in
+            guard let fault = fault(of: literal.key), assertions.isDisjoint(with: literal.calls) else { return nil }
+            return Violation(path: file.path, line: literal.line, message: "\"\(literal.key)\": \(fault)")
         }
     }
 
@@ -13,7 +13,7 @@ enum SentenceRule {
     ]
 
     /// Texts that the protocol specifies: contacts.md, "ContactRequest".
-    private static let specified: Set<String> = ["(invites you to the group )"]
+    private static let specified: Set<String> = ["(invites you to the group {1})"]
 
     private static func fault(of text: String) -> String? {
         if text.contains("parlance ") { return "a pure target knows no command; a shell has the words" }
@@ -23,7 +23,5 @@ enum SentenceRule {
     }
 
     /// Nobody but a programmer sees the message of an assertion.
-    private static func isAssertion(_ line: String) -> Bool {
-        ["precondition(", "preconditionFailure(", "assert("].contains { line.contains($0) }
-    }
+    private static let assertions: Set = ["precondition", "preconditionFailure", "assert", "invariant"]
 }
