@@ -99,7 +99,7 @@ package final class Store: Sendable {
         return receipt
     }
 
-    /// Writes a batch that may use the reserved room with that, if there is no other.
+    /// Writes a batch. If the disk is full, a batch that may use the reserve uses it.
     private func persistAtAnyRoom(_ batch: PersistBatch) throws(StoreError) -> PersistReceipt {
         do throws(StoreError) {
             return try write { writer, db in

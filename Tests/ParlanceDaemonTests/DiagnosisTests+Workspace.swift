@@ -45,7 +45,7 @@ extension DiagnosisTests {
         let own = told { $0.isMember = false }
         #expect(own.map(\.severity) == [.problem])
         #expect(
-            own.first?.message.english == "You are no member of the workspace Ship yet: an admin has to let you in."
+            own.first?.message.english == "You are not a member of the workspace Ship yet. An admin has to let you in."
         )
         let others = told { ($0.isAdmin, $0.waiting) = (true, [bob]) }
         #expect(others.map(\.severity) == [.note])

@@ -1,8 +1,8 @@
 /// The reply of every operation here: the workspace as it is now; absent if the node is in none.
 package struct WorkspaceReply: Codable, Equatable, Sendable {
     package var workspace: WorkspaceInfo?
-    /// After `workspace.policy` with `who`: those who have to be let in by name. Members whom `who` left out, and people whom
-    /// it named and who are no members any more; absent if there are none.
+    /// After `workspace.policy` with `who`: the people whom an admin has to admit by name. These are members that `who` does not
+    /// list, and people in `who` that are not members any more. Absent if there are none.
     package var passedOver: [Person]?
 
     package init(workspace: WorkspaceInfo?, passedOver: [Person] = []) {

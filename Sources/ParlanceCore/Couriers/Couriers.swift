@@ -174,12 +174,15 @@ struct Couriers: Equatable, Sendable {
             people.isAccepted(record.recipient), carried[record.id] == nil,
             hasRoom(for: record, besides: replaced, turn.now)
         else { return [.depositRefused(on: link.id, record.id)] }
-        invariant(record.depositor == link.peer, "an envelope is kept for whoever deposits it")
+        invariant(record.depositor == link.peer, "the peer of the link is the depositor")
         carried[record.id] = record
         turn.batch.rows.envelopes.append(envelope)
         if let replaced { eraseEnvelopes([replaced.id], &turn) }
-        invariant(carried.values.reduce(0) { $0 + $1.weight } <= Limits.carriedBytes, "few bytes are carried")
-        invariant(cost(of: link.peer).carried <= Limits.depositorBytes, "few bytes are carried for one peer")
+        invariant(
+            carried.values.reduce(0) { $0 + $1.weight } <= Limits.carriedBytes,
+            "the envelopes fit the limit of a courier"
+        )
+        invariant(cost(of: link.peer).carried <= Limits.depositorBytes, "the envelopes of a peer fit its limit")
         turn.whenDurable(.deposited(link.id, record.id))
         scheduleErasure(&turn)
         return []

@@ -77,7 +77,7 @@ extension Engine {
         turn.emit(.dial(DialID(turn.nextNumber()), link.remote, expecting: link.peer))
     }
 
-    /// Why there is no link with a peer, or what is the matter with it.
+    /// Why a peer has no link, or why its link does not answer.
     func trouble(with id: PeerID) -> LinkTrouble? {
         if let since = mainLink(of: id)?.stalledSince { return LinkTrouble(.unanswered, since: since) }
         return dialing.trouble(with: id, isLinked: mainLink(of: id) != nil, in: workspace.current)

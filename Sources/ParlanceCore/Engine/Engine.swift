@@ -139,14 +139,14 @@ package struct Engine: Equatable, Sendable {
     /// What must hold after each input.
     private func check() {
         invariants {
-            invariant(turn.deadlines.next.map { $0 >= 0 } ?? true, "a deadline is a moment")
+            invariant(turn.deadlines.next.map { $0 >= 0 } ?? true, "a deadline is not negative")
             invariant(
                 turn.batch.isUrgent || turn.deadlines[.lazyRows] != nil || turn.batch.hasOnlyConversations,
-                "what is to be written is written some time"
+                "unsaved rows have a deadline"
             )
             for (conversation, unsigned) in turn.batch.unsigned {
                 let events = turn.batch.rows.events
-                invariant(events.indices.contains(unsigned.last), "what is to be signed is in the batch")
+                invariant(events.indices.contains(unsigned.last), "an unsigned event is in the batch")
                 invariant(
                     events[unsigned.last].header.conversation == conversation,
                     "a head is signed in its conversation"

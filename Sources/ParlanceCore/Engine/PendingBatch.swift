@@ -138,7 +138,7 @@ struct PendingBatch: Equatable, Sendable {
                 )
             }
             invariant(Set(advanced.keys) == Set(last.keys), "a log advances by the events of the batch")
-            invariant(named.values.allSatisfy { $0 > 0 } || rows.replica != nil, "events name what there is")
+            invariant(named.values.allSatisfy { $0 > 0 } || rows.replica != nil, "a dependency has a sequence")
             invariant(watermarks.allSatisfy { $0.key == $0.value.key }, "a watermark is kept under its key")
         }
     }

@@ -235,7 +235,7 @@ struct Link: Equatable, Sendable {
             unacknowledgedBytes == sessions.values.reduce(0) { $0 + $1.window.bytes },
             "the bytes on their way on a link are those of its conversations"
         )
-        invariant(unacknowledgedBytes >= 0, "no fewer than no bytes are on their way")
+        invariant(unacknowledgedBytes >= 0, "the bytes on their way are not negative")
     }
 
     /// What it holds.

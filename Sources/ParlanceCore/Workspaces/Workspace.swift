@@ -240,8 +240,8 @@ package struct WorkspaceView: Equatable, Sendable {
     package var charter: CharterView?
     /// What this node does not hold and members name as the charter of the workspace, the last that each named.
     package var met: [MetCharter]
-    /// Only in the answer to a policy with which admins begin to let members in: who has to be let in by name, being a
-    /// member whom the user had not listed, or one of the list who is no member any more.
+    /// Only in the answer to the policy `admission approve`: the people whom an admin has to admit by name. These are members
+    /// that the user's list does not have, and people on the list that are not members any more.
     package var passedOver: [PeerID] = []
 }
 

@@ -46,7 +46,7 @@ struct Prepared {
         return try next()
     }
 
-    /// What `read` makes of the first row; `nil` if there is no row, or if it makes nothing of it.
+    /// The value that `read` returns for the first row; `nil` if there is no row, or if `read` returns `nil`.
     func first<Value>(_ read: (PreparedRow) throws -> Value?) throws -> Value? {
         defer { sqlite3_reset(handle) }
         return try next() ? try read(PreparedRow(handle)) : nil

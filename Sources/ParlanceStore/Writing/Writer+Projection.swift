@@ -70,7 +70,7 @@ extension Writer {
         if let parent = entry.parent, !entry.hasApplied { outcome.forks.insert(LogKey(entry.key.conversation, parent)) }
         invariant(
             !entry.hasApplied || effective > entry.appliedEffective || effective == Projector.latest,
-            "an event stands behind the one before it in its log"
+            "the effective times of a log ascend"
         )
         invariant(header.sequence == entry.applied.sequence + 1, "events of a log are applied without a gap")
         entry.applied = event.position

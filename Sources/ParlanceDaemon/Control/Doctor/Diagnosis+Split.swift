@@ -60,7 +60,7 @@ extension Diagnosis {
             return [
                 Problem(
                     code: "workspace",
-                    message: "You are no member of the workspace \(workspace) yet: an admin has to let you in.",
+                    message: "You are not a member of the workspace \(workspace) yet. An admin has to let you in.",
                     advice: "Ask one of its admins: parlance workspace show"
                 )
             ]
@@ -73,7 +73,7 @@ extension Diagnosis {
                 message: charter.waiting.count == 1
                     ? "\(names) waits to be let in to the workspace \(workspace)."
                     : "\(charter.waiting.count) wait to be let in to the workspace \(workspace): \(names).",
-                advice: "To let somebody in: parlance workspace admit WHO",
+                advice: "To let them in: parlance workspace admit WHO",
                 severity: .note
             )
         ]

@@ -90,7 +90,7 @@ extension PeerCommandOperation {
 }
 
 extension LocalControl {
-    /// Looks up all names, one after the other. A name that nobody has is no error, one that several have is.
+    /// Resolves names in order. An unknown name is not an error; an ambiguous name is.
     fileprivate func find(
         _ people: FoundPeople,
         _ reply: @escaping Completion<PeersReply>,
