@@ -14,7 +14,7 @@ extension Engine {
     mutating func takeUp(_ opened: LinkOpened, after frame: WireFrame) {
         turn.deadlines[.silence(opened.link)] = nil
         guard case .bye(let bye) = frame.kind, bye.reason == .duplicate else { return takeUp(opened) }
-        turn.emit(.close(opened.link))
+        _ = links.opened(opened, &turn)
     }
 
     private mutating func takeUp(_ opened: LinkOpened) {

@@ -18,7 +18,10 @@ extension Links {
     mutating func leavesAside(_ opened: LinkOpened, _ turn: inout Turn) -> Bool {
         let link = Link(opened, at: turn.now.monotonic)
         guard !link.dialled, others(than: link).contains(where: { stays($0, beside: link, turn) }) else { return false }
-        if let former = putAside(opened) { part(from: former, .duplicate, &turn) }
+        if let former = putAside(opened) {
+            _ = self.opened(former, &turn)
+            close(former.link, .duplicate, &turn)
+        }
         turn.deadlines[.silence(link.id)] = turn.now.monotonic + Limits.silenceMilliseconds
         return true
     }
@@ -99,7 +102,10 @@ extension Links {
 
     /// Closes a link on which nothing has come for `Limits.silenceMilliseconds`.
     mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
-        if takeAside(id) != nil { return part(from: id, .unspecified, &turn) }
+        if let aside = takeAside(id) {
+            _ = opened(aside, &turn)
+            return close(id, .unspecified, because: .lost, &turn)
+        }
         guard let link = self[id] else { return }
         let due = link.lastHeard + Limits.silenceMilliseconds
         guard due <= turn.now.monotonic else {
@@ -145,7 +151,7 @@ extension Links {
     ///
     /// - Returns: the link as it was; `nil` if it is unknown.
     mutating func closed(_ id: LinkID, _ end: LinkEnd, _ turn: inout Turn) -> Link? {
-        if takeAside(id) != nil { dropTimers(of: id, &turn) }
+        if let aside = takeAside(id) { _ = opened(aside, &turn) }
         guard let link = remove(id) else { return nil }
         if case .broken(let rule) = end { report(rule, by: link.peer, &turn) }
         dropTimers(of: id, &turn)

@@ -124,11 +124,11 @@ struct Links: Equatable, Sendable {
     /// Leaves a link aside, in place of another one that the same copy dialled.
     ///
     /// - Returns: that other one.
-    mutating func putAside(_ opened: LinkOpened) -> LinkID? {
+    mutating func putAside(_ opened: LinkOpened) -> LinkOpened? {
         let other = aside.values.first { $0.peer == opened.peer && $0.replica == opened.replica }
         if let other { aside[other.link] = nil }
         aside[opened.link] = opened
-        return other?.link
+        return other
     }
 
     /// Removes and returns a link that was left aside.
