@@ -47,6 +47,29 @@ import Testing
         #expect(membership.farewell(to: person).map(\.id) == [creation.id, appointment.id, removal.id])
     }
 
+    /// Where nothing less suffices, a former member is told all events that count or could, and none that waits for another.
+    @Test func whatWaitsIsNotTold() throws {
+        var bench = try MembershipBench(people: 5)
+        let creation = bench.create([1, 2, 3])
+        let appointment = bench.change(.appoint, [3], by: 0, after: [creation])
+        let removal = bench.change(.remove, [2], by: 0, after: [appointment])
+        let dismissal = bench.change(.dismiss, [3], by: 0, after: [removal])
+        // Person 3 appoints while being dismissed, so person 1 is no admin and has lost nothing.
+        let other = bench.change(.appoint, [1], by: 3, after: [removal])
+        let addition = bench.change(.add, [2], by: 1, after: [other])
+        let unknown = bench.change(.add, [4], by: 0, after: [dismissal])
+        let waiting = bench.change(.remove, [4], by: 0, after: [unknown])
+        let counted = [creation, appointment, removal, dismissal, other, addition]
+        let membership = Membership(counted + [waiting])
+        let person = bench.people[2]
+        #expect(!membership.isMember(person) && membership.contains(waiting.id))
+        #expect(Set(membership.farewell(to: person).map(\.id)) == Set(counted.map(\.id)))
+        var held = Membership([creation, appointment, removal, other, addition])
+        #expect(held.isMember(person))
+        held.insert(membership.farewell(to: person))
+        #expect(!held.isMember(person))
+    }
+
     @Test func whoWasAddedBySomebodyRemovedIsTold() throws {
         var (ada, eve) = try (RemotePeer(2), RemotePeer(3))
         var bench = try EngineBench(peers: [ada.record(name: "Ada"), eve.record(name: "Eve")])

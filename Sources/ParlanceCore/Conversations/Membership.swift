@@ -224,7 +224,8 @@ package struct Membership: Equatable, Sendable {
         let authors = additions.filter { !valid.contains($0.change.id) }.compactMap { standings[$0.change.log.author] }
         let losses = authors.flatMap { author in Capability.allCases.flatMap { author[$0].losses } }
         let more = pasts(of: removals + losses)
-        return isEnough(more) ? more : events
+        // What waits for another event shows nothing.
+        return isEnough(more) ? more : events.filter { evaluatedIDs.contains($0.id) }
     }
 
     /// Events, and everything that their authors had seen.
