@@ -53,7 +53,7 @@ extension Checker {
     /// What others wrote before a conversation was cleared is gone.
     func checkAllCleared(_ node: Int) {
         let watch = watches[node].floors
-        let quiet = max(watch.failed, watch.filled, watches[node].calmSince, watches[node].clockSince.time)
+        let quiet = max(watch.failed, watch.filled, watches[node].calmSince, clockSet(node))
         for (place, asked) in watch.clearing.asked {
             guard world.now > asked + Self.sweeping, max(watch.started, quiet) < asked - Self.sweeping,
                 !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })

@@ -36,7 +36,7 @@ extension Checker {
         for id in batch.erasedEnvelopes {
             let since = world.now - Self.settling
             guard let record = watches[node].kept.removeValue(forKey: id)?.record, watches[node].calmSince < since,
-                watches[node].clockSince.time < since, watches[node].clockSince.skew == world.skew[node]
+                clockSet(node) < since
             else { continue }
             let isReplaced = batch.envelopes.contains {
                 $0.record.depositor == record.depositor && $0.record.recipient == record.recipient
@@ -251,6 +251,12 @@ extension Checker {
                 watches[index].clockSince = (world.skew[index], world.now)
             }
         }
+    }
+
+    /// When the clock of a node was last set, which may not be noted yet.
+    func clockSet(_ node: Int) -> Int64 {
+        let noted = watches[node].clockSince
+        return noted.skew == world.skew[node] ? noted.time : world.now
     }
 
     /// Milliseconds within which everything that can get through has got through.

@@ -57,7 +57,11 @@ extension Checker {
                 guard isMutual(one, other), machine.disk.peers[world.nodes[other].identity]?.isCourier == true else {
                     return false
                 }
-                guard isAway && other == node || world.links(between: one, other) == 1 else { return false }
+                // Keys are exchanged a second after the greeting.
+                let hasKeys =
+                    world.links(between: one, other) == 1
+                    && watches[one].links.isSteady(other, since: world.now - 5_000)
+                guard isAway && other == node || hasKeys else { return false }
             }
         }
         return true

@@ -141,8 +141,7 @@ extension Checker {
             let peer = indexes[view.record.id], view.presence.activity == nil,
             let left = watches[node].links.left[peer],
             watches[node].links.all(to: peer).isEmpty, view.record.trust != .unknown,
-            max(watches[node].opinionSince[peer] ?? 0, watches[node].calmSince) < left,
-            watches[node].clockSince.skew == world.skew[node], watches[node].clockSince.time < left
+            max(watches[node].opinionSince[peer] ?? 0, watches[node].calmSince, clockSet(node)) < left
         else { return }
         let wall = world.instant(of: node).wall - (world.now - left)
         guard view.presence.lastSeen != wall else { return }

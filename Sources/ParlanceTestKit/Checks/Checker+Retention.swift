@@ -22,12 +22,15 @@ extension Checker {
         private(set) var started: Int64 = 0
         var failed: Int64 = 0
         private(set) var filled: Int64 = 0
+        /// When the user first set a preference soon after the start: a sweep may have come then, and the next one an hour
+        /// later.
+        private(set) var setEarly: Int64?
         /// What the user has cleared, deleted and hidden.
         var clearing = Clearing()
 
         mutating func begin(_ disk: SimulatedDisk, at now: Int64) {
             rise(to: disk.heights, disk.belowFloors)
-            (started, failed, filled, periods) = (now, now, now, [:])
+            (started, failed, filled, periods, setEarly) = (now, now, now, [:], nil)
             let preferences = disk.snapshot.preferences
             for record in preferences { note(record, at: now) }
             clearing.begin(preferences, at: now)
@@ -53,6 +56,9 @@ extension Checker {
 
         mutating func note(_ batch: PersistBatch, at now: Int64) {
             for record in batch.preferences { note(record, at: now) }
+            if !batch.preferences.isEmpty, now < started + Limits.retentionDelayMilliseconds {
+                setEarly = setEarly ?? now
+            }
             clearing.note(batch, at: now)
             if !batch.bodies.isEmpty { filled = now }
         }
@@ -158,16 +164,14 @@ extension Checker {
         let periods = set + [watches[node].floors.periods[key.conversation]?.length]
         // By a clock that was not changed, an agreement has been known for its whole time.
         let known = watches[node].floors.firstAgreed[key.conversation]?[age]
-        let isAgreed = known.map { watches[node].clockSince.time >= $0 || world.now - $0 >= age - Self.sweeping }
+        let isAgreed = known.map { clockSet(node) >= $0 || world.now - $0 >= age - Self.sweeping }
         if !periods.contains(age), isAgreed != true {
             violate("\(name(node)) removes \(what) after \(age) ms, which nobody set")
         }
         let (claimed, day) = (event.header.time.milliseconds, Int64(86_400_000))
         let shown = event.arrived != nil && claimed - max(0, row.wall) > day ? event.arrived ?? 0 : claimed
         if row.wall - shown <= age { violate("\(name(node)) removes \(what), which is \(row.wall - shown) ms old") }
-        let isSet =
-            world.now - watches[node].clockSince.time > day / 24 && watches[node].clockSince.skew == world.skew[node]
-        if isSet, abs(row.wall - world.instant(of: node).wall) > day / 24 {
+        if world.now - clockSet(node) > day / 24, abs(row.wall - world.instant(of: node).wall) > day / 24 {
             violate("\(name(node)) removes \(what) by another clock than its own")
         }
     }
@@ -234,9 +238,11 @@ extension Checker {
             else { continue }
             checkAllCleared(node)
             for (place, period) in watch.periods {
-                let swept = max(watch.started + Limits.retentionDelayMilliseconds, period.since)
-                let quiet = max(watch.failed, watch.filled, watches[node].calmSince, watches[node].clockSince.time)
-                guard world.now > swept + Self.sweeping, quiet < max(watch.started, swept - Self.sweeping),
+                let first = watch.started + Limits.retentionDelayMilliseconds
+                let swept = max(watch.setEarly ?? first, period.since)
+                let quiet = max(watch.failed, watch.filled, watches[node].calmSince, clockSet(node))
+                guard world.now > max(first, swept) + Self.sweeping,
+                    quiet < max(watch.started, swept - Self.sweeping),
                     !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
                 else { continue }
                 checkSwept(place, olderThan: period.length, at: swept, node)
@@ -245,7 +251,7 @@ extension Checker {
                 guard let length = agreement.length else { continue }
                 // The sweep of the hour in which the agreement has been known for its whole time.
                 let swept = max(watch.started, agreement.since) + length + Limits.sweepMilliseconds
-                let quiet = max(watch.failed, watch.filled, watches[node].calmSince, watches[node].clockSince.time)
+                let quiet = max(watch.failed, watch.filled, watches[node].calmSince, clockSet(node))
                 guard world.now > swept + Self.sweeping, quiet < max(watch.started, agreement.since - Self.sweeping),
                     !world.nodes[node].disk.branches.contains(where: { $0.conversation == place })
                 else { continue }
@@ -270,7 +276,10 @@ extension Checker {
             guard event.header.sequence <= mark.sequence, event.header.kind != .edit,
                 wall - event.writtenTime.shown(at: wall) > period
             else { continue }
-            return violate("\(name(node)) keeps \(event.header.sequence) of \(key.log.short), which is old and read")
+            return violate(
+                "\(name(node)) keeps \(event.header.sequence) of \(key.log.short) in \(place.conversation), which is old "
+                    + "and read"
+            )
         }
     }
 

@@ -145,7 +145,7 @@ extension Checker {
         let (wall, day) = (world.instant(of: node).wall, Int64(86_400_000))
         let claimed = event.header.time.milliseconds
         // A batch takes a while, and the clock may have been set in the meantime.
-        guard world.now - watches[node].clockSince.time > 120_000, watches[node].clockSince.skew == world.skew[node],
+        guard world.now - clockSet(node) > 120_000,
             abs(claimed - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true
         else {
             return

@@ -50,6 +50,13 @@ extension PersistBatch {
         if !watermarks.isEmpty {
             parts.append("marks \(watermarks.map { "\($0.key.level) \($0.key.log.short) \($0.position.sequence)" })")
         }
+        if !retention.isEmpty {
+            let all = retention.map { row in
+                let age = row.age.map { " older than \($0) ms" } ?? ""
+                return "\(row.log.short) of \(row.conversation) through \(row.through)\(age), cleared \(row.cleared)"
+            }
+            parts.append("removes \(all)")
+        }
         return parts.isEmpty ? "small rows" : parts.joined(separator: "; ")
     }
 }
