@@ -154,4 +154,38 @@ import Testing
         #expect(try outboxReason(&bench, of: bob) == .peerOffline)
         #expect(try bench.view(of: bob.identity).trouble?.cause == .failed(.refused, place))
     }
+
+    /// A peer that said that it stops is not there, whatever answers or does not at its addresses; unless it is in sight
+    /// again.
+    @Test func whoWasStoppedStaysSo() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()], fixed: [place])
+        try bench.dial(1, to: bob)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.bye(.stopping), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.pass(2_000)
+        bench.feed(.dialFailed(try #require(bench.takeDials().last).dial, .timedOut))
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .stopped)
+        bench.feed(
+            .sighted(Sighting(instance: "x", peerPrefix: bob.identity.prefix, workspaceTags: [], endpoints: [place]))
+        )
+        bench.pass(1_000)
+        for dial in bench.takeDials() { bench.feed(.dialFailed(dial.dial, .timedOut)) }
+        #expect(try bench.view(of: bob.identity).trouble?.cause == .failed(.timedOut, place))
+    }
+
+    /// An address that a peer has left says nothing of it.
+    @Test func theAddressThatWorkedLastTellsWhy() throws {
+        let bob = try RemotePeer()
+        var record = bob.record()
+        let former = Endpoint(host: "10.0.0.7", port: 4747)
+        record.addresses = [place, former]
+        var bench = try EngineBench(peers: [record])
+        for failure in [DialFailure.timedOut, .refused, .timedOut] {
+            bench.pass(Limits.backoffRefusedMilliseconds)
+            bench.feed(.dialFailed(try #require(bench.takeDials().last).dial, failure))
+            #expect(try bench.view(of: bob.identity).trouble?.cause == .failed(.timedOut, place))
+        }
+    }
 }

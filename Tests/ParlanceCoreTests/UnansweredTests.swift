@@ -64,4 +64,32 @@ import Testing
             #expect(try view(&bench).unanswered.isEmpty, "\(failure)")
         }
     }
+
+    /// A node that changes its workspace is seen under its earlier names until these expire; it counts once, where it is.
+    @Test func whoHasJoinedCountsOnce() throws {
+        let people = try (2...4).map { try RemotePeer($0) }
+        var bench = try EngineBench(peers: [people[0].record()])
+        func sight(_ peer: RemotePeer, _ name: String, tags: [UInt32]) {
+            let seen = Sighting(
+                instance: name,
+                peerPrefix: peer.identity.prefix,
+                workspaceTags: tags,
+                endpoints: [place]
+            )
+            bench.feed(.sighted(seen))
+        }
+        for tag: UInt32 in 1...3 {
+            for peer in people { sight(peer, "\(peer.identity.prefix)-\(tag)", tags: [tag]) }
+        }
+        var told = try view(&bench)
+        #expect(told.sighted == 0 && told.foreign == 3)
+        sight(people[1], "again", tags: [])
+        told = try view(&bench)
+        #expect(told.sighted == 1 && told.foreign == 2)
+        bench.open(1, with: people[0])
+        told = try view(&bench)
+        #expect(told.sighted == 2 && told.foreign == 1, "who is linked is here")
+        bench.feed(.sighted(Sighting(instance: "old", peerPrefix: nil, workspaceTags: [9], endpoints: [place])))
+        #expect(try view(&bench).foreign == 2, "who announces no ID counts by name")
+    }
 }

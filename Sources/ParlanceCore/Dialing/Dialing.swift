@@ -46,6 +46,21 @@ struct Dialing: Equatable, Sendable {
         var endpoint: Endpoint? { endpoints.isEmpty ? nil : endpoints[turn % endpoints.count] }
 
         var isSighted: Bool { if case .instance = key { true } else { false } }
+
+        /// What tells one node in sight from another: what it announces of its peer ID, or its instance.
+        var announcedName: String {
+            guard prefix == nil, case .instance(let instance) = key else { return prefix ?? "" }
+            return instance
+        }
+
+        /// Whether the trouble at the address that worked last is known, and this is an older one: what answers there, or
+        /// does not, says little of the peer.
+        func knowsMore(than place: Endpoint) -> Bool {
+            guard case .remembered = key, place != endpoints.first, case .failed(_, let known) = failed?.cause else {
+                return false
+            }
+            return known == endpoints.first
+        }
     }
 
     private var targets = Targets()
@@ -291,7 +306,8 @@ struct Dialing: Equatable, Sendable {
         target.turn += 1
         if let place = target.lastTried {
             // The trouble continues: keep its beginning.
-            target.failed = LinkTrouble(.failed(failure, place), since: target.failed?.since ?? turn.now.wall)
+            let since = target.failed?.since ?? turn.now.wall
+            if !target.knowsMore(than: place) { target.failed = LinkTrouble(.failed(failure, place), since: since) }
             target.failedAt = turn.now.wall
         }
         targets[target.key] = target
@@ -368,7 +384,8 @@ struct Dialing: Equatable, Sendable {
         failed.since = ways.compactMap(\.failed?.since).min()
         guard let ended else { return failed }
         // Why the last link ended says more than that the peer is now absent.
+        let explains = ended.cause.endsEachLink || ended.cause == .stopped && sighted.isEmpty
         let isNewer = latest.failedAt > ended.since ?? 0
-        return isNewer && !(ended.cause.endsEachLink && failed.cause.isAbsence) ? failed : ended
+        return isNewer && !(explains && failed.cause.isAbsence) ? failed : ended
     }
 }

@@ -22,14 +22,24 @@ extension Engine {
         let reach = dialing.reach(links, people)
         view.people = listed.map { person($0, reach) }
         for target in dialing.sorted {
-            let way = target.way(in: workspace.current, at: turn.now)
-            if way.kind == .sighted {
-                if way.isForeign { view.foreign += 1 } else { view.sighted += 1 }
+            if target.whoMayBe(people).isEmpty {
+                view.unknown.append(target.way(in: workspace.current, at: turn.now))
             }
-            if target.whoMayBe(people).isEmpty { view.unknown.append(way) }
             if let unanswered = unanswered(at: target) { view.unanswered.append(unanswered) }
         }
+        (view.sighted, view.foreign) = sights
         return view
+    }
+
+    /// How many nodes are in sight in this node's workspace, and how many elsewhere. A node that has just changed its
+    /// workspace may be seen under its earlier names for some minutes: it counts once, and as linked if it is.
+    private var sights: (here: Int, foreign: Int) {
+        let seen = dialing.all.filter(\.isSighted).map { target in
+            let isHere = target.shares(workspace.current) || target.whoMayBe(people).contains { links.lead(to: $0) }
+            return (name: target.announcedName, isHere: isHere)
+        }
+        let here = Set(seen.filter(\.isHere).map(\.name))
+        return (here.count, Set(seen.map(\.name)).subtracting(here).count)
     }
 
     /// A node in sight that answers at none of its addresses; `nil` if another finding tells of it, or nothing is known.

@@ -73,7 +73,7 @@ extension Diagnosis {
 
     /// Nodes in sight of whom nobody is known.
     private func sightedProblem(besides outsiders: [DoctorView.Person]) -> Problem? {
-        let foreign = view.foreign - outsiders.reduce(0) { $0 + $1.ways.count(where: \.isForeign) }
+        let foreign = view.foreign - outsiders.count { $0.ways.contains(where: \.isForeign) }
         guard foreign > 0 else { return nil }
         let own = view.workspace.map { Phrase("this one is in \($0)") } ?? Phrase("this one is in none")
         return Problem(

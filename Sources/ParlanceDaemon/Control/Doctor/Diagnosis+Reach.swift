@@ -40,9 +40,9 @@ extension Diagnosis {
                 message: "mDNS works here, and nobody answers it.",
                 advice:
                     """
-                    Does parlanced run on the others, on this very network? Guest Wi-Fi and some switches keep \
-                    machines apart, and mDNS does not cross to other subnets: there, give one address: parlance \
-                    config set peers HOST:PORT
+                    Does parlanced run on the others, on this very network? Their firewalls may drop mDNS: 'parlance \
+                    doctor' says so there. Guest Wi-Fi and some switches keep machines apart, and mDNS does not cross to \
+                    other subnets: there, give one address: parlance config set peers HOST:PORT
                     """
             )
         ]
