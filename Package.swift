@@ -120,6 +120,11 @@ let package = Package(
             // The archive: the name of the shared library is another one in each release of Debian.
             linkerSettings: [.linkedLibrary(":libutf8proc.a")]
         ),
+        .target(
+            name: "ParlanceHistory",
+            dependencies: ["ParlanceCore", "ParlanceWire"],
+            swiftSettings: strict
+        ),
         .target(name: "ParlanceTerminal", swiftSettings: strict),
         // It knows no other target, so that the command and the daemon can both use it.
         .target(name: "ParlancePictures", swiftSettings: strict),
@@ -134,8 +139,8 @@ let package = Package(
         .target(
             name: "ParlanceStore",
             dependencies: [
-                "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "CParlanceSystem", "CStoreFiles",
-                grdb, sqlite,
+                "ParlanceWords", "ParlanceHistory", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "CParlanceSystem",
+                "CStoreFiles", grdb, sqlite,
             ],
             swiftSettings: strict
         ),
@@ -291,7 +296,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceStoreTests",
             dependencies: [
-                "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit", "ParlanceWords",
+                "ParlanceStore", "ParlanceHistory", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit",
+                "ParlanceWords",
                 grdb, sqlite,
             ],
             exclude: ["Fixtures"],

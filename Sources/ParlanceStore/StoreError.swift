@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import ParlanceHistory
 package import ParlanceWords
 
 /// Why the store could not perform a request: what happened, and what a person can do about it.
@@ -80,6 +81,8 @@ extension StoreError {
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
+        case HistoryError.contradiction(let what): self = .contradiction(what)
+        case HistoryError.damaged(let what): self = .damaged(what)
         case let error as SQLiteFailure:
             self.init(sqliteCode: error.code, words: error.message, systemError: error.systemError)
         case let error as DatabaseError:

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 import Testing
 
@@ -114,8 +115,8 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try test.store.write { writer, db in
                 try writer.transaction(db) { _ in
-                    writer.wall = Self.start + Limits.deletedTextMilliseconds
-                    try writer.dropOldTexts(db)
+                    writer.history.wall = Self.start + Limits.deletedTextMilliseconds
+                    try writer.history.dropOldTexts()
                     throw DatabaseError(resultCode: .SQLITE_FULL)
                 }
             }

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 /// Messages to show in addition to the projected ones, in the order shown. They affect nothing else: no counts, no
@@ -42,7 +43,7 @@ extension Store {
     ) throws -> [ShownMessage] {
         var all: [ShownMessage] = []
         if !overlay.overdue.isEmpty {
-            var provisional = try Provisional(db, conversation: conversation)
+            var provisional = try Provisional(ReaderTables(db), conversation: conversation)
             all += try provisional.messages(of: overlay.overdue)
         }
         for (log, place) in overlay.doubtfulAfter {
@@ -59,7 +60,7 @@ extension Store {
         guard let event = try MembershipTable.find(id, conversationRow: conversation, db),
             let change = MembershipChange(event), let note = GroupNote(change)
         else { return nil }
-        let reader = try MessageReader(db, conversation: conversation)
+        let reader = try MessageReader(ReaderTables(db), conversation: conversation)
         let own = EventReference(log: event.header.log, sequence: event.header.sequence, id: id)
         guard try reader.held(own)?.effective == nil else { return nil }
         // Place the line after everything that its author had seen, as far as held: what the event refers to, and its
@@ -89,7 +90,7 @@ extension Store {
                 AND message.id IS NULL AND withdrawal.log IS NULL
             ORDER BY event.sequence DESC LIMIT ?4
             """
-        let reader = try MessageReader(db, conversation: conversation)
+        let reader = try MessageReader(ReaderTables(db), conversation: conversation)
         guard let row = try reader.row(of: log) else { return [] }
         var events: [(event: StoredEvent, effective: UInt64)] = []
         // The limit covers edits, reactions and other kinds too: only the header tells them apart.

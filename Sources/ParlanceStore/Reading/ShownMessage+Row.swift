@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 extension ShownMessage {
@@ -8,27 +9,6 @@ extension ShownMessage {
         event.id, event.header, event.body, event.signature, event.arrived, message.effective, message.flags,
         message.log, message.conversation, message.id
         """
-
-    init(_ event: StoredEvent, effective: UInt64, content: Content) {
-        let header = event.header
-        self.init(
-            id: event.id,
-            conversation: header.conversation,
-            log: event.log,
-            sequence: header.sequence,
-            time: event.writtenTime,
-            effective: effective,
-            content: content
-        )
-    }
-
-    /// The line that shows that a log is forked.
-    ///
-    /// - Parameter event: the event that the line precedes.
-    init(forkAt event: StoredEvent, id: EventID, effective: UInt64) {
-        self.init(event, effective: effective, content: .note(.forked))
-        self.id = id
-    }
 
     /// Reads rows of `columns`.
     static func all(_ statement: Prepared, _ db: Database) throws -> [ShownMessage] {
@@ -66,14 +46,14 @@ extension ShownMessage {
             if let reader, reader.conversation == conversation {
                 present = reader
             } else {
-                present = try MessageReader(db, conversation: conversation)
+                present = try MessageReader(ReaderTables(db), conversation: conversation)
                 reader = present
             }
             let log = row.integer(7)
             let message = try present.line(
                 EventTable.event(row),
                 id: id,
-                flags: MessageTable.Flags(rawValue: row.integer(6)),
+                flags: LineFlags(rawValue: row.integer(6)),
                 effective: row.bits(5),
                 log: log
             )

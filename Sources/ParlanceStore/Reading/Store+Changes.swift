@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 /// An edit, deletion or reaction of this node's user.
@@ -30,7 +31,7 @@ extension Store {
         guard sequence <= UInt64(Int64.max) else { return [] }
         return try read { db in
             guard let row = try ConversationTable.row(of: conversation, db) else { return [] }
-            let reader = try MessageReader(db, conversation: row)
+            let reader = try MessageReader(ReaderTables(db), conversation: row)
             guard let logRow = try reader.row(of: log) else { return [] }
             let sql = """
                 SELECT own.id, own.header, own.body, own.signature, own.arrived, own.effective,
@@ -49,7 +50,7 @@ extension Store {
                 let message = try reader.line(
                     found.event,
                     id: found.event.id,
-                    flags: MessageTable.Flags(rawValue: row.integer(9)),
+                    flags: LineFlags(rawValue: row.integer(9)),
                     effective: row.bits(8),
                     log: target
                 )
@@ -79,8 +80,8 @@ extension Store {
         CROSS JOIN message ON message.conversation = ?1 AND message.effective = event.effective
             AND message.id = event.id
         WHERE about.by_log = ?2 AND about.by_sequence > ?3
-        AND about.state IN (\(AnnotationTable.State.valid.rawValue), \(AnnotationTable.State.removed.rawValue))
-        AND (about.kind = ?4 OR message.flags & \(MessageTable.Flags.deleted.rawValue) = 0)
+        AND about.state IN (\(About.State.valid.rawValue), \(About.State.removed.rawValue))
+        AND (about.kind = ?4 OR message.flags & \(LineFlags.deleted.rawValue) = 0)
         """
 }
 

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 /// A conversation in the form that a list shows.

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 // Reading for the engine.
@@ -39,12 +40,12 @@ extension Store {
             var applied: Set<EventID> = []
             for (row, record) in try ConversationTable.all(db) where record.kind == .group {
                 applied.formUnion(try MembershipTable.applied(conversationRow: row, db))
-                snapshot.labels.append(try LabelTable.label(of: record.id, row, db))
+                snapshot.labels.append(try ReaderTables(db).label(of: record.id, row))
             }
             snapshot.appliedChanges = applied.sorted()
             let limited = try LifetimeTable.conversations(db)
             snapshot.lifetimes = try ConversationTable.all(db).filter { limited.contains($0.row) }
-                .map { try LifetimeTable.terms(of: $0.record.id, $0.row, db) }
+                .map { try ReaderTables(db).lifetime(of: $0.record.id, $0.row) }
                 .sorted { $0.conversation < $1.conversation }
             snapshot.recipients = try RecipientTable.all(db)
             snapshot.peers = try PeerTable.all(db)

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 extension Store {
@@ -33,7 +34,7 @@ extension Store {
                 WHERE message.id BETWEEN ?1 AND ?2 AND message.flags & ?5 = 0 \(bound)
                 ORDER BY message.conversation DESC, message.effective DESC, message.id DESC LIMIT ?3
                 """
-            let hidden: MessageTable.Flags = includingNotes ? [] : .note
+            let hidden: LineFlags = includingNotes ? [] : .note
             let rows = try db.prepared(sql, range.lowerBound, range.upperBound, max(0, limit), row, hidden)
             return try ShownMessage.all(rows, db)
         }

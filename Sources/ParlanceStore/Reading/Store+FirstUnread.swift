@@ -1,8 +1,9 @@
 import GRDB
+import ParlanceHistory
 package import ParlanceWire
 
 extension Store {
-    /// The first message, in the order of the conversation, that `LogEntry` counts as unread.
+    /// The first message, in the order of the conversation, that `LogProgress` counts as unread.
     package func firstUnread(in conversation: ConversationID) throws(StoreError) -> EventID? {
         try read { db in
             guard let found = try ConversationTable.find(conversation, db) else { return nil }
@@ -24,7 +25,7 @@ extension Store {
             WHERE event.log = ? AND event.sequence > ? AND message.flags & ? = 0
             ORDER BY event.sequence LIMIT 1
             """
-        let hidden: MessageTable.Flags = [.note, .deleted]
+        let hidden: LineFlags = [.note, .deleted]
         return try db.prepared(sql, conversationRow, mark.row, mark.read, hidden).first { row in
             guard let id = EventID(row.view(1)) else { throw StoreError.damaged("message row of log \(mark.row)") }
             return (row.bits(0), id)

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 // Reading history.
@@ -50,7 +51,7 @@ extension Store {
         try page(of: conversation, before: before, limit: limit, overlay: overlay).messages
     }
 
-    /// Those of projected messages that `LogEntry` counts as unread.
+    /// Those of projected messages that `LogProgress` counts as unread.
     func unread(among messages: [ShownMessage], _ conversationRow: Int64, _ db: Database) throws -> Set<EventID> {
         let read = Dictionary(try LogTable.readMarks(conversationRow, db).map { ($0.log, $0.read) }) { $1 }
         let unread = messages.filter { message in
@@ -65,7 +66,7 @@ extension Store {
         _ conversationRow: Int64,
         before: (effective: UInt64, id: EventID)?,
         limit: Int,
-        without flags: MessageTable.Flags = []
+        without flags: LineFlags = []
     ) throws -> [ShownMessage] {
         let place = before == nil ? "" : "AND (message.effective, message.id) < (?3, ?4)"
         let sql = """

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 /// One of the texts that a message had.
@@ -26,7 +27,7 @@ extension Store {
     ) throws(StoreError) -> ShownMessage? {
         try read { db in
             guard let row = try ConversationTable.row(of: conversation, db) else { return nil }
-            let reader = try MessageReader(db, conversation: row)
+            let reader = try MessageReader(ReaderTables(db), conversation: row)
             guard let found = try reader.find(reference, notes: true), let flags = found.flags else { return nil }
             return try reader.line(
                 found.event,
@@ -45,7 +46,7 @@ extension Store {
     ) throws(StoreError) -> [MessageVersion] {
         try read { db in
             guard let row = try ConversationTable.row(of: conversation, db),
-                let found = try MessageReader(db, conversation: row).find(reference), found.flags != nil
+                let found = try MessageReader(ReaderTables(db), conversation: row).find(reference), found.flags != nil
             else { return [] }
             var first = MessageVersion(id: found.event.id, text: nil, time: found.event.writtenTime)
             if case .message(let own) = Projector.judge(found.event, after: nil) { first.text = own.text }
@@ -55,7 +56,7 @@ extension Store {
                 guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event else {
                     continue
                 }
-                let text = try MessageReader.text(of: edit, db)?.text
+                let text = try MessageReader.text(of: edit, ReaderTables(db))?.text
                 versions.append(MessageVersion(id: event.id, text: text, time: event.writtenTime))
             }
             return versions

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 extension Store {
@@ -38,7 +39,7 @@ extension Store {
             AND log.author NOT IN (SELECT id FROM peer WHERE trust = 'blocked')
             ORDER BY message.effective DESC, message.id DESC LIMIT 1
             """
-        let hidden: MessageTable.Flags = [.note, .deleted]
+        let hidden: LineFlags = [.note, .deleted]
         return try ShownMessage.all(db.prepared(sql, conversationRow, hidden, identity, byOwner), db).first
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 // What may wait for delivery: the part of our own logs that others lack.
@@ -29,7 +30,7 @@ extension Store {
         }
     }
 
-    private static let neverWaiting: MessageTable.Flags = [.note, .deleted]
+    private static let neverWaiting: LineFlags = [.note, .deleted]
 
     /// The number of `ownMessages` and `ownChanges` in each part of a log, all of one moment.
     ///

@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 // What the owner of this store has read, and what a page has shown.

@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 extension Store {
@@ -34,7 +35,7 @@ private struct Search {
         let place: Place
         let id: EventID
         let effective: UInt64
-        let flags: MessageTable.Flags
+        let flags: LineFlags
         let time: Int64
         let relevance: Int
     }
@@ -97,7 +98,7 @@ private struct Search {
             let flags = try reader(log).flags(of: found.event.id, effective), flags.isDisjoint(with: .withoutText),
             !request.hasFile || flags.contains(.files),
             request.hasTime(found.event.writtenTime.searched),
-            let text = try MessageReader.searchedText(of: found.event, flags: flags, place, db)
+            let text = try MessageReader.searchedText(of: found.event, flags: flags, place, ReaderTables(db))
         else { return }
         room -= text.utf8.count
         guard let match = SearchMatch(request.terms, in: text) else { return }
@@ -115,7 +116,7 @@ private struct Search {
 
     private mutating func reader(_ log: SearchedLog) throws -> MessageReader {
         if let known = readers[log.conversationRow] { return known }
-        let reader = try MessageReader(db, conversation: log.conversationRow)
+        let reader = try MessageReader(ReaderTables(db), conversation: log.conversationRow)
         readers[log.conversationRow] = reader
         return reader
     }

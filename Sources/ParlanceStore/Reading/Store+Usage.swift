@@ -1,5 +1,6 @@
 import GRDB
 package import ParlanceCore
+import ParlanceHistory
 package import ParlanceWire
 
 /// What the store takes on the disk, in bytes.

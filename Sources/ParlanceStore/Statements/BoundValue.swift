@@ -1,4 +1,5 @@
 import GRDBSQLite
+import ParlanceHistory
 import ParlanceWire
 
 /// A value for a parameter of a statement.
@@ -47,7 +48,7 @@ extension BoundValue where Self: Identifier32 {
     }
 }
 
-extension MessageTable.Flags: BoundValue {
+extension LineFlags: BoundValue {
     func bind(_ index: Int32, of statement: OpaquePointer) { rawValue.bind(index, of: statement) }
 }
 

@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// Applied edits, deletions, reactions and answers, by the message that they are about: a projection.
@@ -25,64 +26,27 @@ struct AnnotationTable {
 
     static let index = "CREATE INDEX about_by ON about (by_log, by_sequence)"
 
-    /// The effect of an event.
-    enum State: Int64 {
-        case void = 0
-        case valid = 1
-        /// An edit that would count if its text were held.
-        case lacking = 2
-        /// A reaction that was removed.
-        case removed = 3
-    }
-
-    /// An edit or a deletion, by its position.
-    struct Event {
-        let log: Int64
-        let sequence: UInt64
-        let author: PeerID
-        let state: State
-    }
-
     private let insertion: Prepared
 
     init(_ db: Database) throws {
         insertion = try Prepared(db, "INSERT OR REPLACE INTO about VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     }
 
-    /// Inserts or replaces the effect of an event of `entry`.
-    func save(
-        _ event: StoredEvent,
-        effective: UInt64,
-        verdict: Projector.Verdict,
-        by entry: LogEntry,
-        about target: LogEntry,
-        _ sequence: UInt64
-    ) throws {
-        let header = event.header
-        let state = header.kind == .message ? .void : Self.state(verdict)
-        var emoji: [UInt8]?
-        if case .reaction(let text, _) = verdict { emoji = Array(text.utf8) }
+    /// Inserts or replaces the effect of an event.
+    func save(_ row: AboutRow) throws {
+        let (target, by) = (row.target, row.by)
         try insertion.binding(
-            target.row,
-            sequence,
-            effective,
-            event.id,
-            entry.row,
-            header.sequence,
-            header.kind.number,
-            state.rawValue,
-            emoji
+            target.log,
+            target.sequence,
+            row.effective,
+            row.event,
+            by.log,
+            by.sequence,
+            row.kind.number,
+            row.state.rawValue,
+            row.emoji
         )
         .run()
-    }
-
-    private static func state(_ verdict: Projector.Verdict) -> State {
-        switch verdict {
-        case .edit, .delete: .valid
-        case .reaction(_, let removed): removed ? .removed : .valid
-        case .nothing: .lacking
-        case .message, .note, .withdraw, .void: .void
-        }
     }
 
     private static let selection = """
@@ -92,37 +56,37 @@ struct AnnotationTable {
         """
 
     private static func events(_ kind: EventKind, _ rest: String, about place: Place, _ db: Database) throws
-        -> [Event]
+        -> [About]
     {
         try db.prepared(selection + rest, place.log, place.sequence, kind.number).map(event)
     }
 
-    private static func event(_ row: PreparedRow) throws -> Event {
-        guard let author = PeerID(row.view(2)), let state = State(rawValue: row.integer(3)) else {
+    private static func event(_ row: PreparedRow) throws -> About {
+        guard let author = PeerID(row.view(2)), let state = About.State(rawValue: row.integer(3)) else {
             throw StoreError.damaged("about row")
         }
-        return Event(log: row.integer(0), sequence: row.bits(1), author: author, state: state)
+        return About(log: row.integer(0), sequence: row.bits(1), author: author, state: state)
     }
 
     /// The edits of a message in the order shown, including void ones.
-    static func edits(of place: Place, _ db: Database) throws -> [Event] {
+    static func edits(of place: Place, _ db: Database) throws -> [About] {
         try events(.edit, " ORDER BY about.effective, about.id", about: place, db)
     }
 
     /// The edit that provides a message's present text.
-    static func lastEdit(of place: Place, _ db: Database) throws -> Event? {
+    static func lastEdit(of place: Place, _ db: Database) throws -> About? {
         let rest = " AND about.state = 1 ORDER BY about.effective DESC, about.id DESC LIMIT 1"
         return try events(.edit, rest, about: place, db).first
     }
 
     /// The first deletion of a message in the order shown that counts.
-    static func deletion(of place: Place, _ db: Database) throws -> Event? {
+    static func deletion(of place: Place, _ db: Database) throws -> About? {
         let rest = " AND about.state = 1 ORDER BY about.effective, about.id LIMIT 1"
         return try events(.delete, rest, about: place, db).first
     }
 
     /// A deletion by an author that counts; `nil` if there is none.
-    static func deletion(of place: Place, by author: PeerID, _ db: Database) throws -> Event? {
+    static func deletion(of place: Place, by author: PeerID, _ db: Database) throws -> About? {
         let sql = selection + " AND about.state = 1 AND log.author = ? LIMIT 1"
         return try db.prepared(sql, place.log, place.sequence, EventKind.delete.number, author).first(event)
     }
@@ -146,19 +110,9 @@ extension AnnotationTable {
         WHERE kind = 6 AND state <> 0
         """
 
-    /// The last reaction that one log has with an emoji.
-    struct Reaction {
-        let author: PeerID
-        /// As UTF-8 bytes, since they are compared as bytes.
-        let emoji: [UInt8]
-        let effective: UInt64
-        let id: EventID
-        let isRemoved: Bool
-    }
-
     /// The last reaction of each log and emoji that is not void, with one query for each.
-    static func reactions(to place: Place, _ db: Database) throws -> [Reaction] {
-        var found: [Reaction] = []
+    static func reactions(to place: Place, _ db: Database) throws -> [AboutReaction] {
+        var found: [AboutReaction] = []
         var (log, emoji): (Int64, [UInt8]) = (.max, [])
         while true {
             let next = try db.prepared(nextReaction, place.log, place.sequence, log, emoji).first { row in
@@ -166,8 +120,8 @@ extension AnnotationTable {
                 guard let id = EventID(row.view(3)), let author = PeerID(row.view(5)) else {
                     throw StoreError.damaged("about row")
                 }
-                let isRemoved = row.integer(4) == State.removed.rawValue
-                return Reaction(author: author, emoji: emoji, effective: row.bits(2), id: id, isRemoved: isRemoved)
+                let isRemoved = row.integer(4) == About.State.removed.rawValue
+                return AboutReaction(author: author, emoji: emoji, effective: row.bits(2), id: id, isRemoved: isRemoved)
             }
             guard let next else { return found }
             found.append(next)

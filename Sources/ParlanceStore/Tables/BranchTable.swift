@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// The branches of forked logs (events.md, "Forks"). Each has its own row in `log`, which begins at the base.
@@ -45,7 +46,7 @@ enum BranchTable {
     }
 
     /// The branches of one conversation, in the order in which they became known.
-    static func branches(conversationRow: Int64, _ db: Database) throws -> Branches {
+    static func branches(conversationRow: Int64, _ db: Database) throws -> ForkTree {
         let sql = """
             SELECT branch.log, log.author, log.replica, parent_author, parent_replica, base, base_head
             FROM branch CROSS JOIN log ON log.id = branch.log WHERE branch.conversation = ? ORDER BY branch.log
@@ -55,9 +56,9 @@ enum BranchTable {
                 throw StoreError.damaged("branch row \(row.integer(0))")
             }
             let base = LogPosition(sequence: row.bits(5), head: head)
-            return Branches.Branch(row: row.integer(0), log: log, parent: parent, base: base)
+            return ForkTree.Branch(row: row.integer(0), log: log, parent: parent, base: base)
         }
-        return Branches(all: found)
+        return ForkTree(all: found)
     }
 
     /// All branches, in the order in which they became known.

@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// All held events, by position. Everything that people read is projected from here.
@@ -60,12 +61,7 @@ struct EventTable {
         try bytes.withUnsafeBytes { try body($0) }
     }
 
-    struct Found {
-        let event: StoredEvent
-        let effective: UInt64?
-    }
-
-    func find(log: Int64, sequence: UInt64) throws -> Found? {
+    func find(log: Int64, sequence: UInt64) throws -> HeldEvent? {
         try selection.binding(log, sequence).first(Self.found)
     }
 
@@ -110,15 +106,15 @@ struct EventTable {
     }
 
     /// Finds an event through a statement of the given connection, for readers.
-    static func find(log: Int64, sequence: UInt64, _ db: Database) throws -> Found? {
+    static func find(log: Int64, sequence: UInt64, _ db: Database) throws -> HeldEvent? {
         try db.prepared(finding, log, sequence).first(found)
     }
 
     private static let finding =
         "SELECT id, header, body, signature, arrived, effective FROM event WHERE log = ? AND sequence = ?"
 
-    private static func found(_ row: PreparedRow) throws -> Found {
-        Found(event: try event(row), effective: row.isNull(5) ? nil : row.bits(5))
+    private static func found(_ row: PreparedRow) throws -> HeldEvent {
+        HeldEvent(event: try event(row), effective: row.isNull(5) ? nil : row.bits(5))
     }
 
     /// Reads `id, header, body, signature, arrived` from the first columns of a row. Throws `DamagedEvent` if they are not

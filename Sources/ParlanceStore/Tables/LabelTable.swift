@@ -33,14 +33,8 @@ struct LabelTable {
         try deletion.binding(conversationRow, event.header.kind.number, effective, event.id).run()
     }
 
-    /// The title and topic of a group; empty if no applied event sets one.
-    static func label(of id: ConversationID, _ conversationRow: Int64, _ db: Database) throws -> GroupLabel {
-        let title = try last(.title, conversationRow, db) ?? last(.create, conversationRow, db)
-        let topic = try last(.topic, conversationRow, db)
-        return GroupLabel(conversation: id, title: title ?? "", topic: topic ?? "")
-    }
-
-    private static func last(_ kind: EventKind, _ conversationRow: Int64, _ db: Database) throws -> String? {
+    /// The last text of a kind, in the order shown.
+    static func last(_ kind: EventKind, _ conversationRow: Int64, _ db: Database) throws -> String? {
         let sql = """
             SELECT text FROM label WHERE conversation = ? AND kind = ?
             ORDER BY effective DESC, id DESC LIMIT 1

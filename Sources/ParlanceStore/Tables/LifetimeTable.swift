@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// What was said about how long messages stay, as far as it counts, in the order shown: a projection.
@@ -25,21 +26,12 @@ struct LifetimeTable {
         )
     }
 
-    func save(_ seconds: UInt64, _ event: StoredEvent, effective: UInt64, _ entry: LogEntry) throws {
+    func save(_ seconds: UInt64, _ event: StoredEvent, effective: UInt64, _ entry: LogProgress) throws {
         try insertion.binding(entry.conversationRow, entry.isOwn, effective, event.id, seconds).run()
     }
 
-    func delete(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry) throws {
+    func delete(_ event: StoredEvent, effective: UInt64, _ entry: LogProgress) throws {
         try deletion.binding(entry.conversationRow, entry.isOwn, effective, event.id).run()
-    }
-
-    /// What counts in a conversation.
-    static func terms(of id: ConversationID, _ conversationRow: Int64, _ db: Database) throws -> LifetimeTerms {
-        LifetimeTerms(
-            conversation: id,
-            own: try last(isOwn: true, conversationRow, db),
-            others: try last(isOwn: false, conversationRow, db)
-        )
     }
 
     /// The conversations in which there is any.
@@ -47,7 +39,8 @@ struct LifetimeTable {
         try Int64.fetchSet(db, sql: "SELECT DISTINCT conversation FROM lifetime")
     }
 
-    private static func last(isOwn: Bool, _ conversationRow: Int64, _ db: Database) throws -> Lifetime? {
+    /// The last in the order shown.
+    static func last(isOwn: Bool, _ conversationRow: Int64, _ db: Database) throws -> Lifetime? {
         let sql = """
             SELECT seconds, effective, id FROM lifetime WHERE conversation = ? AND is_own = ?
             ORDER BY effective DESC, id DESC LIMIT 1

@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// A row for each log, with everything that the engine keeps of it, so that a start reads no events.
@@ -59,7 +60,7 @@ struct LogTable {
         )
     }
 
-    func find(_ key: LogKey, conversationRow: Int64, isOwn: Bool, group: GroupState?) throws -> LogEntry? {
+    func find(_ key: LogKey, conversationRow: Int64, isOwn: Bool, group: GroupState?) throws -> LogProgress? {
         try selection.binding(conversationRow, key.log.author, key.log.replica)
             .first { try Self.entry($0, key: key, isOwn: isOwn, group: group) }
     }
@@ -68,7 +69,7 @@ struct LogTable {
         try insertion.binding(conversationRow, key.log.author, key.log.replica, read).run()
     }
 
-    func save(_ entry: LogEntry) throws {
+    func save(_ entry: LogProgress) throws {
         try update.binding(
             entry.row,
             entry.position.sequence,
@@ -116,6 +117,35 @@ struct LogTable {
         return try db.prepared(sql, conversationRow, author).map { ReplicaID($0.view(0)) }.compactMap { $0 }
     }
 
+    /// The logs of one conversation, or all, in the order in which they were created here.
+    static func keys(conversationRow: Int64?, _ db: Database) throws -> [LogKey] {
+        let all = """
+            SELECT conversation.name, log.author, log.replica
+            FROM log JOIN conversation ON conversation.id = log.conversation
+            """
+        let rows =
+            try conversationRow.map { try db.prepared("\(all) WHERE log.conversation = ? ORDER BY log.id", $0) }
+            ?? db.prepared("\(all) ORDER BY log.id")
+        return try rows.map { row in
+            guard let conversation = ConversationID(row.view(0)), let log = LogID(row, at: 1) else {
+                throw StoreError.damaged("log row")
+            }
+            return LogKey(conversation, log)
+        }
+    }
+
+    /// The logs of a conversation that hold events which are not applied, in the order of creation.
+    static func waiting(conversationRow: Int64, _ db: Database) throws -> [WaitingLog] {
+        let sql = """
+            SELECT id, author, replica, sequence, applied FROM log
+            WHERE conversation = ? AND applied < sequence ORDER BY id
+            """
+        return try db.prepared(sql, conversationRow).map { row in
+            guard let log = LogID(row, at: 1) else { throw StoreError.damaged("log row") }
+            return WaitingLog(row: row.integer(0), log: log, through: row.bits(3), applied: row.bits(4))
+        }
+    }
+
     /// How far a log is applied, and how far the owner of the store has read it.
     struct ReadMark {
         let row: Int64
@@ -136,7 +166,7 @@ struct LogTable {
     }
 
     /// All logs, in the order in which they were created here.
-    static func all(_ db: Database, own identity: PeerID) throws -> [LogEntry] {
+    static func all(_ db: Database, own identity: PeerID) throws -> [LogProgress] {
         let sql = """
             SELECT \(columns), conversation.name, log.author, log.replica
             FROM log JOIN conversation ON conversation.id = log.conversation ORDER BY log.id
@@ -149,11 +179,11 @@ struct LogTable {
         }
     }
 
-    private static func entry(_ row: PreparedRow, key: LogKey, isOwn: Bool, group: GroupState?) throws -> LogEntry {
+    private static func entry(_ row: PreparedRow, key: LogKey, isOwn: Bool, group: GroupState?) throws -> LogProgress {
         guard let head = EventID(row.view(3)), let signedHead = EventID(row.view(6)),
             let appliedHead = EventID(row.view(8))
         else { throw StoreError.damaged("log row \(row.integer(0))") }
-        let entry = LogEntry(
+        let entry = LogProgress(
             row: row.integer(0),
             conversationRow: row.integer(1),
             key: key,

@@ -1,4 +1,5 @@
 import GRDB
+import ParlanceHistory
 import ParlanceWire
 
 /// Messages and edits held without a body, unless something held has removed them. The clock tells of these gaps.
@@ -12,13 +13,6 @@ struct MissingTable {
             PRIMARY KEY (log, sequence)
         ) WITHOUT ROWID
         """
-
-    /// An edit that is held without a body.
-    struct Edit {
-        let log: Int64
-        let sequence: UInt64
-        let isExcused: Bool
-    }
 
     private let insertion, deletion, excusing, selection, ofTarget, ofLog: Prepared
 
@@ -50,9 +44,9 @@ struct MissingTable {
     }
 
     /// The edits without a body of a message.
-    func edits(of target: EventID) throws -> [Edit] {
+    func edits(of target: EventID) throws -> [MissingEdit] {
         try ofTarget.binding(target)
-            .map { Edit(log: $0.integer(0), sequence: $0.bits(1), isExcused: $0.integer(2) != 0) }
+            .map { MissingEdit(log: $0.integer(0), sequence: $0.bits(1), isExcused: $0.integer(2) != 0) }
     }
 
     /// The sequences of missing bodies in a log, ascending.

@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// The index for searching: a projection that follows the others later, so that no message waits for it.
@@ -107,7 +108,7 @@ struct SearchedLog {
     struct Message {
         let sequence: UInt64
         let effective: UInt64
-        let flags: MessageTable.Flags
+        let flags: LineFlags
     }
 
     /// The messages of the log after a sequence and up to another, in their order.
@@ -118,17 +119,17 @@ struct SearchedLog {
             WHERE event.log = ? AND event.sequence > ? AND event.sequence <= ? AND message.flags & ? = 0
             ORDER BY event.sequence LIMIT ?
             """
-        let hidden = MessageTable.Flags.withoutText
+        let hidden = LineFlags.withoutText
         return try db.prepared(sql, conversationRow, row, after, through, hidden, limit).map { row in
-            let flags = MessageTable.Flags(rawValue: row.integer(2))
+            let flags = LineFlags(rawValue: row.integer(2))
             return Message(sequence: row.bits(0), effective: row.bits(1), flags: flags)
         }
     }
 }
 
-extension MessageTable.Flags {
+extension LineFlags {
     /// Whatever is shown and is not a message with a text.
-    static let withoutText: MessageTable.Flags = [.note, .deleted, .fork]
+    static let withoutText: LineFlags = [.note, .deleted, .fork]
 }
 
 extension WrittenTime {

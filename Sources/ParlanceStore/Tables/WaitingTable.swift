@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// Which log waits for which position of another log before its next event can be applied: a projection.
@@ -14,13 +15,6 @@ struct WaitingTable {
             sequence INTEGER NOT NULL
         )
         """
-
-    /// A waiting log, with the event that it waits for.
-    struct Row {
-        let waiter: LogKey
-        let awaited: LogID
-        let sequence: UInt64
-    }
 
     private let insertion, deletion, selection: Prepared
 
@@ -45,12 +39,12 @@ struct WaitingTable {
         try deletion.binding(log).run()
     }
 
-    func all() throws -> [Row] {
+    func all() throws -> [Wait] {
         try selection.binding().map { row in
             guard let conversation = ConversationID(row.view(0)), let log = LogID(row, at: 1),
                 let awaited = LogID(row, at: 3)
             else { throw StoreError.damaged("waiting row") }
-            return Row(waiter: LogKey(conversation, log), awaited: awaited, sequence: row.bits(5))
+            return Wait(waiter: LogKey(conversation, log), awaited: awaited, sequence: row.bits(5))
         }
     }
 }

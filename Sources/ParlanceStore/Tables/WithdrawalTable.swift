@@ -1,4 +1,5 @@
 import GRDB
+import ParlanceHistory
 
 /// The messages that held withdrawals name, and whether such a withdrawal is applied and counts: a projection.
 struct WithdrawalTable {
@@ -11,18 +12,11 @@ struct WithdrawalTable {
         ) WITHOUT ROWID
         """
 
-    enum State {
-        /// The message's text is no longer requested.
-        case held
-        /// The message is removed.
-        case counts
-    }
-
     private let insertion, selection, update: Prepared
 
     init(_ db: Database) throws {
         insertion = try Prepared(db, "INSERT OR IGNORE INTO withdrawal (log, sequence) VALUES (?, ?)")
-        selection = try Prepared(db, "SELECT counts FROM withdrawal WHERE log = ? AND sequence = ?")
+        selection = try Prepared(db, Self.finding)
         update = try Prepared(db, "UPDATE withdrawal SET counts = 1 WHERE log = ? AND sequence = ?")
     }
 
@@ -34,7 +28,16 @@ struct WithdrawalTable {
         try update.binding(log, sequence).run()
     }
 
-    func state(log: Int64, sequence: UInt64) throws -> State? {
-        try selection.binding(log, sequence).first { $0.integer(0) == 0 ? .held : .counts }
+    func state(log: Int64, sequence: UInt64) throws -> Withdrawal? {
+        try selection.binding(log, sequence).first(Self.state)
     }
+
+    /// The same for readers.
+    static func state(log: Int64, sequence: UInt64, _ db: Database) throws -> Withdrawal? {
+        try db.prepared(finding, log, sequence).first(state)
+    }
+
+    private static let finding = "SELECT counts FROM withdrawal WHERE log = ? AND sequence = ?"
+
+    private static func state(_ row: PreparedRow) -> Withdrawal? { row.integer(0) == 0 ? .held : .counts }
 }

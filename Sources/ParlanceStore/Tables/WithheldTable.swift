@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// Texts of messages that an admin deleted, and of their edits, kept until the deletion can no longer become void.

@@ -23,7 +23,7 @@ enum Checkpoint {
 extension Writer {
     func checkpointIfDue(_ db: Database, isTight: Bool = false) throws {
         let bytes = isTight ? Checkpoint.tightBytes : isBusy ? Checkpoint.latestBytes : Checkpoint.dueBytes
-        if holdsDroppedTexts || gauge.bytes >= bytes { try checkpoint(db) }
+        if tables.holdsDroppedTexts || gauge.bytes >= bytes { try checkpoint(db) }
     }
 
     /// Copies as much of the log as readers permit. After texts were dropped it also empties the log, so that they are
@@ -36,11 +36,11 @@ extension Writer {
         defer { sqlite3_busy_timeout(connection, Checkpoint.busyMilliseconds) }
         var inLog: Int32 = 0
         var copied: Int32 = 0
-        let mode = holdsDroppedTexts ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let mode = tables.holdsDroppedTexts ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         let code = sqlite3_wal_checkpoint_v2(connection, "main", mode, &inLog, &copied)
         if code == SQLITE_BUSY { return }
         guard code == SQLITE_OK else { throw SQLiteFailure(connection: connection) }
-        holdsDroppedTexts = false
+        tables.holdsDroppedTexts = false
         if inLog == copied { gauge.clear() }
     }
 }

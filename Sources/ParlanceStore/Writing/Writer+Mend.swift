@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 // Restoring rows that the disk has changed (`EventRow`). It is done when one is read, for all rows of its conversation.
@@ -37,8 +38,8 @@ extension Writer {
                 )
             }
             // All rows are right by now, so those that these are about can be read.
-            for place in lost { try lose(place, &outcome, db) }
-            _ = try settle(&outcome, db)
+            for place in lost { try history.lose(place, &outcome) }
+            _ = try history.settle(&outcome)
             return found
         }
     }
@@ -67,17 +68,6 @@ extension Writer {
     private func save(_ row: EventRow, at place: Place, _ db: Database) throws {
         let sql = "UPDATE event SET id = ?, header = ?, body = ?, signature = ? WHERE log = ? AND sequence = ?"
         try db.prepared(sql, row.id, row.header, row.body, row.signature, place.log, place.sequence).run()
-    }
-
-    /// Records that the text at a place is missing, as if it had never come.
-    private func lose(_ place: Place, _ outcome: inout Outcome, _ db: Database) throws {
-        guard let key = try LogTable.key(of: place.log, db), let entry = try existingEntry(key, db),
-            let held = try held(place.sequence, entry), place.sequence > entry.floor
-        else { return }
-        let isGone = try held.event.header.kind == .edit && isTargetGone(held.event, entry, db)
-        try miss(held.event, entry, isExcused: isGone, &outcome)
-        guard held.event.header.kind == .edit, let effective = held.effective else { return }
-        try relate(held.event, verdict(on: held.event, entry, db), effective: effective, entry, &outcome, db)
     }
 
     /// Membership events that came by themselves.

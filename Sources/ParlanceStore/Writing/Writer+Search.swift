@@ -2,6 +2,7 @@ import CParlanceSystem
 import GRDB
 import GRDBSQLite
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 /// When to take messages into the index for searching.
@@ -75,8 +76,8 @@ extension Writer {
             }
             number += 1
             let place = Place(log: log, sequence: next.message.sequence)
-            if let entry = try searchEntry(place, next.log.conversationRow, next.message.flags, db) {
-                try insert(entry, as: number, db)
+            if let entry = try tables.searchEntry(place, next.log.conversationRow, next.message.flags) {
+                try tables.insert(entry, as: number)
             }
             done[log] = next.message.sequence
         }
@@ -92,89 +93,21 @@ extension Writer {
         search.pending = nil
     }
 
-    /// A message as the index has it.
-    struct SearchEntry {
-        let place: Place
-        let time: Int64
-        let text: String
-        /// What the column `place` contains.
-        let whereabouts: String
-    }
-
-    /// - Returns: `nil` if the message has no text.
-    private func searchEntry(_ place: Place, _ conversation: Int64, _ flags: MessageTable.Flags, _ db: Database) throws
-        -> SearchEntry?
-    {
-        guard let event = try events.find(log: place.log, sequence: place.sequence)?.event,
-            let text = try MessageReader.searchedText(of: event, flags: flags, place, db)
-        else { return nil }
-        return searchEntry(place, event, conversation, text)
-    }
-
-    func searchEntry(_ place: Place, _ event: StoredEvent, _ conversation: Int64, _ text: String) -> SearchEntry {
-        let author = SearchTables.place(ofAuthor: event.header.log.author)
-        return SearchEntry(
-            place: place,
-            time: event.writtenTime.searched,
-            text: text,
-            whereabouts: "\(author) \(SearchTables.place(ofConversation: conversation))"
-        )
-    }
-
-    /// Takes a message into the index.
-    func insert(_ entry: SearchEntry, as number: Int64, _ db: Database) throws {
-        let shard = SearchTables.shard(of: number)
-        try prepareShard(shard, at: entry.time, db)
-        let sql = "INSERT OR REPLACE INTO search_message VALUES (?, ?, ?, ?)"
-        try db.prepared(sql, number, entry.place.log, entry.place.sequence, entry.time).run()
-        try change(entry, number, "(rowid, words, place) VALUES (?, ?, ?)", "(rowid, parts) VALUES (?, ?)", db)
-    }
-
-    /// Removes the words of a message from the index.
+    /// Writes a shard anew that holds words of texts that are gone, and empties the write-ahead log.
     ///
-    /// - Parameter entry: with the text that the index has.
-    func removeWords(_ entry: SearchEntry, of number: Int64, _ db: Database) throws {
-        let shard = SearchTables.shard(of: number)
-        let (words, parts) = (SearchTables.words(shard), SearchTables.parts(shard))
-        try change(
-            entry,
-            number,
-            "(\(words), rowid, words, place) VALUES ('delete', ?, ?, ?)",
-            "(\(parts), rowid, parts) VALUES ('delete', ?, ?)",
-            db
-        )
-    }
-
-    private func change(
-        _ entry: SearchEntry,
-        _ number: Int64,
-        _ words: String,
-        _ parts: String,
-        _ db: Database
-    ) throws {
-        let shard = SearchTables.shard(of: number)
-        let text = SearchText(entry.text)
-        let (first, second) = (SearchTables.words(shard), SearchTables.parts(shard))
-        let whereabouts = BoundText(entry.whereabouts.utf8)
-        try db.prepared("INSERT INTO \(first) \(words)", number, BoundText(text.folded), whereabouts).run()
-        try db.prepared("INSERT INTO \(second) \(parts)", number, BoundText(text.parts)).run()
-    }
-
-    /// Creates the tables of a shard if they are not there, and includes a time in it.
-    private func prepareShard(_ shard: Int64, at time: Int64, _ db: Database) throws {
-        var known = try search.shards ?? Set(SearchTables.shards(db).map(\.number))
-        if known.insert(shard).inserted {
-            for sql in SearchTables.createShard(shard) { try db.execute(sql: sql) }
-            // The shard before it is complete: write it anew, as one piece.
-            try db.execute(sql: "UPDATE search_shard SET purge = 1 WHERE shard = ?", arguments: [shard - 1])
-            search.mayPurge = true
-            try db.execute(sql: "INSERT INTO search_shard VALUES (?, 0, ?, ?)", arguments: [shard, time, time])
+    /// - Returns: whether there was one.
+    func purgeSearch(_ db: Database) throws -> Bool {
+        let next = try Int64.fetchOne(db, sql: "SELECT min(shard) FROM search_shard WHERE purge <> 0")
+        search.mayPurge = next != nil
+        guard let shard = next else { return false }
+        try transaction(db) { _ in
+            for table in [SearchTables.words(shard), SearchTables.parts(shard)] {
+                try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('optimize')")
+            }
+            try db.execute(sql: "UPDATE search_shard SET purge = 0 WHERE shard = ?", arguments: [shard])
         }
-        search.shards = known
-        let sql = """
-            UPDATE search_shard SET earliest = min(earliest, ?2), latest = max(latest, ?2)
-            WHERE shard = ?1 AND (earliest > ?2 OR latest < ?2)
-            """
-        try db.prepared(sql, shard, time).run()
+        tables.holdsDroppedTexts = true
+        try checkpointIfDue(db)
+        return true
     }
 }

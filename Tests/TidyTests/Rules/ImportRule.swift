@@ -10,6 +10,7 @@ enum ImportRule {
         "ParlanceSodium": ["CSodium", "Synchronization"],
         "ParlanceNoise": ["ParlanceSodium"],
         "ParlanceWire": ["SwiftProtobuf", "FoundationEssentials"],
+        "ParlanceHistory": ["ParlanceCore", "ParlanceWire"],
         "ParlanceCore": [
             "ParlanceWire", "ParlanceSodium", "CUtf8proc", "Collections", "OrderedCollections", "DequeModule",
             "FoundationEssentials",

@@ -1,33 +1,33 @@
-import ParlanceCore
-import ParlanceWire
+package import ParlanceCore
+package import ParlanceWire
 
-/// A row of the table `log` while a batch is written: read once, changed in memory, written once.
-final class LogEntry {
-    let row: Int64
-    let conversationRow: Int64
-    let key: LogKey
+/// How far a log is held and applied: its row while a batch is written, read once, changed in memory, written once.
+package final class LogProgress {
+    package let row: Int64
+    package let conversationRow: Int64
+    package let key: LogKey
     /// Whether this identity wrote the log, on any replica.
-    let isOwn: Bool
+    package let isOwn: Bool
 
-    var position = LogPosition.start
-    var time = EventTime(raw: 0)
-    var signedThrough = LogPosition.start
-    var applied = LogPosition.start
-    var appliedTime = EventTime(raw: 0)
-    var appliedEffective: UInt64 = 0
-    var namedThrough: UInt64 = 0
+    package var position = LogPosition.start
+    package var time = EventTime(raw: 0)
+    package var signedThrough = LogPosition.start
+    package var applied = LogPosition.start
+    package var appliedTime = EventTime(raw: 0)
+    package var appliedEffective: UInt64 = 0
+    package var namedThrough: UInt64 = 0
     /// Through here the texts were removed, because of their age or because the user has cleared the log.
-    var floor: UInt64 = 0
+    package var floor: UInt64 = 0
     /// Through here the user has cleared the log.
-    var cleared: UInt64 = 0
+    package var cleared: UInt64 = 0
     /// The number of messages of the log that are shown.
-    var shown = 0
+    package var shown = 0
     /// The sequence of our own read watermark; 0 without one.
-    var readThrough: UInt64 = 0
+    package var readThrough: UInt64 = 0
     /// The number of messages that are shown and not read; 0 in our own logs.
-    var unread = 0
+    package var unread = 0
     /// The unread messages that mention the owner of this store.
-    var mentions = 0
+    package var mentions = 0
     /// The group of the log; `nil` in a direct conversation.
     let group: GroupState?
     /// The parent, if the log is a branch.
@@ -37,7 +37,7 @@ final class LogEntry {
     /// Whether the row in the table is outdated.
     var isDirty = false
 
-    init(row: Int64, conversationRow: Int64, key: LogKey, isOwn: Bool, group: GroupState? = nil) {
+    package init(row: Int64, conversationRow: Int64, key: LogKey, isOwn: Bool, group: GroupState? = nil) {
         self.row = row
         self.conversationRow = conversationRow
         self.key = key
@@ -62,7 +62,7 @@ final class LogEntry {
     }
 
     /// Adds a message to the counts, or removes it.
-    func count(_ flags: MessageTable.Flags, at sequence: UInt64, by step: Int) {
+    func count(_ flags: LineFlags, at sequence: UInt64, by step: Int) {
         guard !flags.contains(.note) else { return }
         shown += step
         guard !isOwn, sequence > readThrough, !flags.contains(.deleted) else { return }

@@ -1,27 +1,24 @@
-import GRDB
-import ParlanceCore
-import ParlanceWire
+package import ParlanceCore
+package import ParlanceWire
 
 /// Reads the displayed form of an event with a row in `message`.
-struct MessageReader {
-    private let db: Database
-    let conversation: Int64
-    let branches: Branches
+package struct MessageReader {
+    private let tables: any HistoryReading
+    package let conversation: Int64
+    package let branches: ForkTree
     /// Events that are not awaited any more: whatever refers to one is read as if it did not.
     private let givenUp: Set<EventID>
 
     /// - Parameter conversation: the row number of the conversation.
-    init(_ db: Database, conversation: Int64) throws {
-        let branches = try BranchTable.branches(conversationRow: conversation, db)
-        try self.init(db, conversation: conversation, branches: branches)
+    package init(_ tables: any HistoryReading, conversation: Int64) throws {
+        let branches = try tables.branches(conversationRow: conversation)
+        // Where no log forks, nothing is ever given up.
+        let givenUp = branches.isEmpty ? [] : try tables.givenUp(conversationRow: conversation)
+        self.init(tables, conversation: conversation, branches: branches, givenUp: givenUp)
     }
 
-    init(_ db: Database, conversation: Int64, branches: Branches) throws {
-        self.db = db
-        self.conversation = conversation
-        self.branches = branches
-        // Where no log forks, nothing is ever given up.
-        givenUp = branches.isEmpty ? [] : try GivenUpTable.all(conversationRow: conversation, db)
+    init(_ tables: any HistoryReading, conversation: Int64, branches: ForkTree, givenUp: Set<EventID>) {
+        (self.tables, self.conversation, self.branches, self.givenUp) = (tables, conversation, branches, givenUp)
     }
 
     /// The displayed form of a row in `message`.
@@ -29,10 +26,10 @@ struct MessageReader {
     /// - Parameters:
     ///   - id: the ID in the row.
     ///   - log: the row number of the log that contains the event.
-    func line(
+    package func line(
         _ event: StoredEvent,
         id: EventID,
-        flags: MessageTable.Flags,
+        flags: LineFlags,
         effective: UInt64,
         log: Int64
     ) throws -> ShownMessage {
@@ -45,7 +42,7 @@ struct MessageReader {
     /// - Parameters:
     ///   - flags: the flags of the event's row.
     ///   - log: the row number of its log.
-    func content(_ event: StoredEvent, flags: MessageTable.Flags, log: Int64) throws -> ShownMessage.Content {
+    package func content(_ event: StoredEvent, flags: LineFlags, log: Int64) throws -> ShownMessage.Content {
         let verdict = Projector.judge(event, after: nil, rights: .whole, isValidChange: true)
         if case .note(let note) = verdict { return .note(note) }
         var text = MessageText("")
@@ -53,7 +50,7 @@ struct MessageReader {
         guard
             !flags.isDisjoint(with: [.about, .deleted]) || event.header.target != nil || text != MessageText(text.text)
         else { return .text(text.text) }
-        let about = try Annotations(Place(log: log, sequence: event.header.sequence), db)
+        let about = try Annotations(Place(log: log, sequence: event.header.sequence), tables)
         var rich = RichMessage(text: "")
         rich.versions += about.versions.count
         if flags.contains(.deleted) {
@@ -61,7 +58,7 @@ struct MessageReader {
             return .rich(rich)
         }
         rich.files = text.files
-        if let edit = about.lastEdit, let last = try Self.text(of: edit, db) { text = last }
+        if let edit = about.lastEdit, let last = try Self.text(of: edit, tables) { text = last }
         rich.text = text.text
         rich.mentions = text.mentions
         rich.quote = try quote(of: event, log: log)
@@ -69,17 +66,22 @@ struct MessageReader {
         return rich == RichMessage(text: text.text) ? .text(text.text) : .rich(rich)
     }
 
-    private func deletion(_ event: AnnotationTable.Event) throws -> RichMessage.Deletion? {
-        guard let found = try EventTable.find(log: event.log, sequence: event.sequence, db)?.event else { return nil }
+    private func deletion(_ event: About) throws -> RichMessage.Deletion? {
+        guard let found = try tables.event(log: event.log, sequence: event.sequence)?.event else { return nil }
         return RichMessage.Deletion(author: event.author, time: found.writtenTime)
     }
 
     /// The present text of a message that is shown and not deleted.
-    static func presentText(of event: StoredEvent, flags: MessageTable.Flags, _ place: Place, _ db: Database) throws
-        -> String?
+    package static func presentText(
+        of event: StoredEvent,
+        flags: LineFlags,
+        _ place: Place,
+        _ tables: any HistoryReading
+    )
+        throws -> String?
     {
-        if flags.contains(.about), let edit = try AnnotationTable.lastEdit(of: place, db),
-            let last = try text(of: edit, db)
+        if flags.contains(.about), let edit = try tables.lastEdit(of: place),
+            let last = try text(of: edit, tables)
         {
             return last.text
         }
@@ -88,17 +90,22 @@ struct MessageReader {
     }
 
     /// What search finds a message by that is shown and not deleted: its present text, and the names of its files.
-    static func searchedText(of event: StoredEvent, flags: MessageTable.Flags, _ place: Place, _ db: Database) throws
-        -> String?
+    package static func searchedText(
+        of event: StoredEvent,
+        flags: LineFlags,
+        _ place: Place,
+        _ tables: any HistoryReading
+    )
+        throws -> String?
     {
-        guard let text = try presentText(of: event, flags: flags, place, db) else { return nil }
+        guard let text = try presentText(of: event, flags: flags, place, tables) else { return nil }
         guard flags.contains(.files), case .message(let own) = Projector.judge(event, after: nil) else { return text }
         return MessageText(text, files: own.files).searched
     }
 
     /// The text of an edit.
-    static func text(of edit: AnnotationTable.Event, _ db: Database) throws -> MessageText? {
-        guard let event = try EventTable.find(log: edit.log, sequence: edit.sequence, db)?.event,
+    package static func text(of edit: About, _ tables: any HistoryReading) throws -> MessageText? {
+        guard let event = try tables.event(log: edit.log, sequence: edit.sequence)?.event,
             case .edit(let text) = Projector.judge(event, after: nil)
         else { return nil }
         return text
@@ -120,7 +127,7 @@ struct MessageReader {
             return RichMessage.Quote(message: target, text: "")
         }
         let place = Place(log: found.log, sequence: target.sequence)
-        var text = MessageText(try Self.presentText(of: found.event, flags: flags, place, db) ?? "")
+        var text = MessageText(try Self.presentText(of: found.event, flags: flags, place, tables) ?? "")
         if flags.contains(.files), case .message(let own) = Projector.judge(found.event, after: nil) {
             text.files = own.files
         }
@@ -128,16 +135,16 @@ struct MessageReader {
     }
 
     /// An applied event.
-    struct Found {
-        let event: StoredEvent
-        let log: Int64
-        let effective: UInt64
+    package struct Found {
+        package let event: StoredEvent
+        package let log: Int64
+        package let effective: UInt64
         /// `nil` if it is not shown.
-        let flags: MessageTable.Flags?
+        package let flags: LineFlags?
     }
 
     /// Finds an applied event by reference: a message, or with `notes` also a note.
-    func find(_ reference: EventReference, notes: Bool = false) throws -> Found? {
+    package func find(_ reference: EventReference, notes: Bool = false) throws -> Found? {
         try find(reference, in: holders(of: reference), notes: notes)
     }
 
@@ -148,18 +155,18 @@ struct MessageReader {
     }
 
     /// A held event, applied or not.
-    struct Held {
-        let event: StoredEvent
+    package struct Held {
+        package let event: StoredEvent
         /// The name and row number of the log that contains it.
         let name: LogID
-        let log: Int64
-        let effective: UInt64?
+        package let log: Int64
+        package let effective: UInt64?
 
         var place: Place { Place(log: log, sequence: event.header.sequence) }
     }
 
     /// The event that a reference names: in the named log, in a parent of it, or in a branch.
-    func held(_ reference: EventReference) throws -> Held? {
+    package func held(_ reference: EventReference) throws -> Held? {
         guard reference.sequence <= UInt64(Int64.max) else { return nil }
         for name in holders(of: reference) {
             if let held = try held(reference.sequence, name), held.event.id == reference.id { return held }
@@ -168,23 +175,23 @@ struct MessageReader {
     }
 
     /// The event that another refers to; `nil` also if it was given up.
-    func named(_ reference: EventReference) throws -> Held? {
+    package func named(_ reference: EventReference) throws -> Held? {
         givenUp.contains(reference.id) ? nil : try held(reference)
     }
 
     /// The event at a position of a log, which may be in a part shared with other branches.
-    func event(at sequence: UInt64, of log: LogID) throws -> StoredEvent? {
+    package func event(at sequence: UInt64, of log: LogID) throws -> StoredEvent? {
         try held(sequence, branches.keeper(of: sequence, log))?.event
     }
 
-    func held(_ sequence: UInt64, _ name: LogID) throws -> Held? {
+    package func held(_ sequence: UInt64, _ name: LogID) throws -> Held? {
         guard sequence <= UInt64(Int64.max), let row = try row(of: name),
-            let found = try EventTable.find(log: row, sequence: sequence, db)
+            let found = try tables.event(log: row, sequence: sequence)
         else { return nil }
         return Held(event: found.event, name: name, log: row, effective: found.effective)
     }
 
-    func row(of log: LogID) throws -> Int64? { try LogTable.row(of: log, conversationRow: conversation, db) }
+    package func row(of log: LogID) throws -> Int64? { try tables.logRow(of: log, conversationRow: conversation) }
 
     /// The sequence of the first event in a range of a log whose header satisfies a condition.
     func first(
@@ -193,14 +200,14 @@ struct MessageReader {
         through: UInt64,
         where fits: (EventHeader) throws -> Bool
     ) throws -> UInt64? {
-        try EventTable.first(log: log, after: after, through: through, db, where: fits)
+        try tables.firstEvent(log: log, after: after, through: through, where: fits)
     }
 
     private func find(_ reference: EventReference, in names: [LogID], notes: Bool = false) throws -> Found? {
         guard reference.sequence <= UInt64(Int64.max) else { return nil }
         for name in names {
-            guard let log = try LogTable.row(of: name, conversationRow: conversation, db),
-                let found = try EventTable.find(log: log, sequence: reference.sequence, db),
+            guard let log = try tables.logRow(of: name, conversationRow: conversation),
+                let found = try tables.event(log: log, sequence: reference.sequence),
                 let effective = found.effective
             else { continue }
             guard found.event.id == reference.id else {
@@ -218,8 +225,7 @@ struct MessageReader {
     }
 
     /// The flags of a row of the conversation; `nil` if there is no such row.
-    func flags(of id: EventID, _ effective: UInt64) throws -> MessageTable.Flags? {
-        let sql = "SELECT flags FROM message WHERE conversation = ? AND effective = ? AND id = ?"
-        return try db.prepared(sql, conversation, effective, id).first { MessageTable.Flags(rawValue: $0.integer(0)) }
+    package func flags(of id: EventID, _ effective: UInt64) throws -> LineFlags? {
+        try tables.flags(of: id, effective: effective, conversationRow: conversation)
     }
 }

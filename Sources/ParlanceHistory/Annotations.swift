@@ -1,32 +1,31 @@
-import GRDB
 import ParlanceCore
 import ParlanceWire
 
 /// What is known about a message, from the table `about`.
 struct Annotations {
     /// The first deletion in the order shown that counts.
-    private(set) var deletion: AnnotationTable.Event?
+    private(set) var deletion: About?
     /// All edits in the order shown, including void ones.
-    private(set) var edits: [AnnotationTable.Event] = []
+    private(set) var edits: [About] = []
     /// The last reaction of each log and emoji.
-    private var reactions: [AnnotationTable.Reaction] = []
+    private var reactions: [AboutReaction] = []
 
     init() {}
 
-    init(_ place: Place, _ db: Database) throws {
-        deletion = try AnnotationTable.deletion(of: place, db)
-        edits = try AnnotationTable.edits(of: place, db)
-        reactions = try AnnotationTable.reactions(to: place, db)
+    init(_ place: Place, _ tables: any HistoryReading) throws {
+        deletion = try tables.deletion(of: place)
+        edits = try tables.edits(of: place)
+        reactions = try tables.reactions(to: place)
     }
 
     /// Whether anything about the message counts.
     var hasWeight: Bool { deletion != nil || !reactions.isEmpty || edits.contains { $0.state != .void } }
 
     /// The edit that provides the present text.
-    var lastEdit: AnnotationTable.Event? { edits.last { $0.state == .valid } }
+    var lastEdit: About? { edits.last { $0.state == .valid } }
 
     /// The edits that count, whether or not their texts are held.
-    var versions: [AnnotationTable.Event] { edits.filter { $0.state != .void } }
+    var versions: [About] { edits.filter { $0.state != .void } }
 
     /// The reactions that are shown: the members with each emoji in the order of their last reaction, and the emoji in
     /// the order of their first member.

@@ -1,24 +1,22 @@
-import GRDB
 import ParlanceCore
 import ParlanceWire
 
 // Removing texts because of their age, or because the user has cleared them (events.md, "Removed by age", "Cleared").
-extension Writer {
+extension History {
     /// Removes what is old or cleared, up to a number of events.
-    func removeOld(_ logs: [RetainedLog], _ limit: Int, _ outcome: inout Outcome, _ db: Database) throws {
+    func removeOld(_ logs: [RetainedLog], _ limit: Int, _ outcome: inout Outcome) throws {
         var room = limit
         for retained in logs {
-            guard let entry = try existingEntry(LogKey(retained.conversation, retained.log), db) else { continue }
-            try removeOld(retained, entry, &room, &outcome, db)
+            guard let entry = try existingEntry(LogKey(retained.conversation, retained.log)) else { continue }
+            try removeOld(retained, entry, &room, &outcome)
         }
     }
 
     private func removeOld(
         _ retained: RetainedLog,
-        _ entry: LogEntry,
+        _ entry: LogProgress,
         _ room: inout Int,
-        _ outcome: inout Outcome,
-        _ db: Database
+        _ outcome: inout Outcome
     ) throws {
         let start = max(entry.floor, entry.base.sequence)
         var floor = start
@@ -27,14 +25,14 @@ extension Writer {
         var isCut = false
         while floor < end {
             guard let found = try held(floor + 1, entry), retained.goes(found.event),
-                try mayRemove(found.event, retained, entry, belowFloor: floor, db)
+                try mayRemove(found.event, retained, entry, belowFloor: floor)
             else { break }
             isCut = room == 0
             if isCut { break }
             room -= 1
             floor += 1
             switch found.event.header.kind {
-            case .message: try touch(entry, floor, &outcome, db)
+            case .message: try touch(entry, floor, &outcome)
             case .edit: try removeEdit(found, &outcome)
             default: break
             }
@@ -48,7 +46,7 @@ extension Writer {
     /// Notes through where the user has cleared a log: what may not go yet goes later.
     ///
     /// - Returns: whether it is further than before.
-    private func clear(_ entry: LogEntry, through sequence: UInt64, _ outcome: inout Outcome) -> Bool {
+    private func clear(_ entry: LogProgress, through sequence: UInt64, _ outcome: inout Outcome) -> Bool {
         let end = min(sequence, entry.position.sequence)
         guard end > entry.cleared else { return false }
         entry.cleared = end
@@ -57,19 +55,19 @@ extension Writer {
     }
 
     /// Notes through where the user has cleared logs, in a batch that removes nothing because a log forks.
-    func noteCleared(_ logs: [RetainedLog], _ outcome: inout Outcome, _ db: Database) throws {
+    func noteCleared(_ logs: [RetainedLog], _ outcome: inout Outcome) throws {
         for retained in logs {
-            guard let entry = try existingEntry(LogKey(retained.conversation, retained.log), db) else { continue }
+            guard let entry = try existingEntry(LogKey(retained.conversation, retained.log)) else { continue }
             _ = clear(entry, through: retained.cleared, &outcome)
         }
     }
 
     /// Through where each log of these conversations is cleared.
-    func clearedLogs(of logs: [RetainedLog], _ db: Database) throws -> [LogFloor] {
+    func clearedLogs(of logs: [RetainedLog]) throws -> [LogFloor] {
         let places = Set(logs.filter { $0.cleared > 0 }.map(\.conversation))
         guard !places.isEmpty else { return [] }
-        return try LogTable.all(db, own: identity).filter { places.contains($0.key.conversation) }
-            .map { try entry($0.key, db) }.filter { $0.cleared > 0 }.map { LogFloor($0) }
+        return try tables.logs(conversationRow: nil).filter { places.contains($0.conversation) }
+            .map { try entry($0) }.filter { $0.cleared > 0 }.map { LogFloor($0) }
     }
 
     /// Whether the floor of a log may rise over an event: not over a text that is missing, unless its writer has removed it,
@@ -77,16 +75,15 @@ extension Writer {
     private func mayRemove(
         _ event: StoredEvent,
         _ retained: RetainedLog,
-        _ entry: LogEntry,
-        belowFloor floor: UInt64,
-        _ db: Database
+        _ entry: LogProgress,
+        belowFloor floor: UInt64
     ) throws -> Bool {
         let (kind, sequence) = (event.header.kind, event.header.sequence)
         guard kind == .message || kind == .edit else { return true }
-        if event.body == nil, sequence > retained.gone, try missing.contains(log: entry.row, sequence: sequence) {
+        if event.body == nil, sequence > retained.gone, try tables.isMissing(log: entry.row, sequence: sequence) {
             return false
         }
-        guard kind == .edit, let found = try target(of: event.header, entry, db),
+        guard kind == .edit, let found = try target(of: event.header, entry),
             found.event.header.log.author == event.header.log.author
         else { return true }
         return found.event.header.sequence <= (found.entry === entry ? floor : found.entry.floor)
@@ -96,17 +93,17 @@ extension Writer {
     private func removeEdit(_ edit: Held, _ outcome: inout Outcome) throws {
         let place = Place(log: edit.entry.row, sequence: edit.event.header.sequence)
         if edit.event.body != nil {
-            try events.dropBody(log: place.log, sequence: place.sequence)
-            holdsDroppedTexts = true
+            try tables.dropBody(log: place.log, sequence: place.sequence)
+            tables.noteDroppedText()
         }
         try dropWithheld([place])
         try missingWillChange(edit.entry, &outcome)
-        try missing.delete(log: place.log, sequence: place.sequence)
+        try tables.deleteMissing(log: place.log, sequence: place.sequence)
     }
 }
 
 extension LogFloor {
-    fileprivate init(_ entry: LogEntry, isCut: Bool = false) {
+    fileprivate init(_ entry: LogProgress, isCut: Bool = false) {
         let key = entry.key
         self.init(
             conversation: key.conversation,

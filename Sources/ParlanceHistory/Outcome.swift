@@ -3,12 +3,12 @@ import ParlanceWire
 
 /// What a transaction gathers: rows to write, projections for its receipt, and events to examine again before it ends.
 /// It is passed to everything that adds to it, and ends with the transaction.
-struct Outcome {
+package struct Outcome {
     /// Logs whose rows must be written at the end.
-    private(set) var dirty: [LogEntry] = []
+    private(set) var dirty: [LogProgress] = []
     /// Logs whose next event may have become applicable, in the order of discovery.
-    var unblocked: [LogEntry] = []
-    private var moved: [LogEntry] = []
+    var unblocked: [LogProgress] = []
+    private var moved: [LogProgress] = []
     private var movedRows: Set<Int64> = []
     /// `nil` for a message that was shown and removed in the same transaction.
     private var shown: [ShownMessage?] = []
@@ -19,17 +19,17 @@ struct Outcome {
     private var changed: [ShownMessage] = []
     private var changedIDs: Set<EventID> = []
     /// `false` during a rebuild, which shows nothing new.
-    var gathers = true
+    package var gathers = true
+
+    package init() {}
 
     /// Messages and notes whose rows may have to change.
-    private(set) var touched: [(entry: LogEntry, sequence: UInt64)] = []
+    private(set) var touched: [(entry: LogProgress, sequence: UInt64)] = []
     private var touchedPlaces: Set<Place> = []
     /// The touched messages that were shown when first touched, as they were then.
     var before: [Place: ShownMessage] = [:]
-    /// The touched messages that are in the index, with the texts that it has; `nil` for one that was not shown.
-    var searched: [Place: (entry: LogEntry, text: String?)] = [:]
     /// Logs whose missing bodies may have changed, with those that were missing before.
-    var missing: [Int64: (entry: LogEntry, before: [UInt64])] = [:]
+    var missing: [Int64: (entry: LogProgress, before: [UInt64])] = [:]
     /// Bytes of the bodies that were filled in, of each log.
     var filled: [LogKey: Int] = [:]
     /// Logs of which texts were removed, or are to be removed.
@@ -41,20 +41,20 @@ struct Outcome {
     /// What was said before about how long messages stay, where something may have been said.
     var lifetimes: [ConversationID: (before: LifetimeTerms, row: Int64)] = [:]
 
-    mutating func markDirty(_ entry: LogEntry) {
+    mutating func markDirty(_ entry: LogProgress) {
         guard !entry.isDirty else { return }
         entry.isDirty = true
         dirty.append(entry)
     }
 
-    mutating func applied(_ entry: LogEntry) {
+    mutating func applied(_ entry: LogProgress) {
         guard gathers, moved.last !== entry, movedRows.insert(entry.row).inserted else { return }
         moved.append(entry)
     }
 
     /// - Returns: whether it was not touched before.
     @discardableResult
-    mutating func touch(_ entry: LogEntry, _ sequence: UInt64) -> Bool {
+    mutating func touch(_ entry: LogProgress, _ sequence: UInt64) -> Bool {
         guard touchedPlaces.insert(Place(log: entry.row, sequence: sequence)).inserted else { return false }
         touched.append((entry, sequence))
         return true
@@ -95,10 +95,10 @@ struct Outcome {
     }
 
     /// Records that texts of a log were removed, or are to be.
-    mutating func raised(_ floor: LogFloor, of entry: LogEntry) { floors[entry.row] = floor }
+    mutating func raised(_ floor: LogFloor, of entry: LogProgress) { floors[entry.row] = floor }
 
     /// Records a message that is no longer shown because its text was removed.
-    mutating func removed(_ id: EventID, from entry: LogEntry) { floors[entry.row]?.removed.append(id) }
+    mutating func removed(_ id: EventID, from entry: LogProgress) { floors[entry.row]?.removed.append(id) }
 
     private func index() -> [EventID: Int] {
         var index: [EventID: Int] = [:]

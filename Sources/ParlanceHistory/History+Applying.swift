@@ -1,9 +1,8 @@
-import GRDB
 import ParlanceCore
 import ParlanceWire
 
 // Applying events: a pure function of the set of events held, whatever the order of arrival.
-extension Writer {
+extension History {
     /// Whether an event can be applied, once its log is applied up to it.
     enum Readiness {
         /// It can be applied, with this effective time.
@@ -15,29 +14,29 @@ extension Writer {
         case never
     }
 
-    func readiness(of header: EventHeader, _ entry: LogEntry, _ db: Database) throws -> Readiness {
+    func readiness(of header: EventHeader, _ entry: LogProgress) throws -> Readiness {
         var predecessor: UInt64? = entry.hasApplied ? entry.appliedEffective : nil
         if !entry.hasApplied, let parent = entry.parent, entry.base.sequence > 0 {
-            guard let before = try baseEvent(of: entry, db) else { return .waits(parent, entry.base.sequence) }
+            guard let before = try baseEvent(of: entry) else { return .waits(parent, entry.base.sequence) }
             predecessor = before.effective
         }
         guard !header.dependencies.isEmpty || header.target != nil else {
             return .ready(Projector.effective(time: header.time, after: predecessor))
         }
         var earlier: [UInt64] = predecessor.map { [$0] } ?? []
-        let branches = try branches(of: entry.key.conversation, db)
-        for dependency in header.references where try isGivenUp(dependency, in: header.conversation, db) == false {
+        let branches = try branches(of: entry.key.conversation)
+        for dependency in header.references where try isGivenUp(dependency, in: header.conversation) == false {
             let log = branches.keeper(of: dependency.sequence, dependency.log)
             if !branches.children(of: log).isEmpty {
                 // SQLite's integers end there, and so do logs.
                 guard dependency.sequence <= UInt64(Int64.max) else { return .never }
-                guard let effective = try held(dependency, in: entry.key.conversation, db)?.effective else {
+                guard let effective = try held(dependency, in: entry.key.conversation)?.effective else {
                     return .waits(log, dependency.sequence)
                 }
                 earlier.append(effective)
                 continue
             }
-            let other = try existingEntry(LogKey(header.conversation, log), db)
+            let other = try existingEntry(LogKey(header.conversation, log))
             guard let other, other.applied.sequence >= dependency.sequence else {
                 return dependency.sequence > UInt64(Int64.max) ? .never : .waits(log, dependency.sequence)
             }
@@ -50,21 +49,21 @@ extension Writer {
     }
 
     /// Returns an applied event. It is usually the last one, which is in memory.
-    private func applied(at sequence: UInt64, _ entry: LogEntry) throws -> (id: EventID, effective: UInt64)? {
+    private func applied(at sequence: UInt64, _ entry: LogProgress) throws -> (id: EventID, effective: UInt64)? {
         if sequence == entry.applied.sequence { return (entry.applied.head, entry.appliedEffective) }
-        guard let found = try events.find(log: entry.row, sequence: sequence) else { return nil }
+        guard let found = try tables.event(log: entry.row, sequence: sequence) else { return nil }
         return found.effective.map { (found.event.id, $0) }
     }
 
     /// Projects an event. Its effective time is in the table already, or is written together with this.
-    func apply(_ event: StoredEvent, effective: UInt64, _ entry: LogEntry, _ outcome: inout Outcome, _ db: Database)
+    func apply(_ event: StoredEvent, effective: UInt64, _ entry: LogProgress, _ outcome: inout Outcome)
         throws
     {
         let header = event.header
         let verdict = Projector.judge(
             event,
-            after: try entry.lastApplied ?? baseEvent(of: entry, db),
-            rights: try rights(of: header, entry, db),
+            after: try entry.lastApplied ?? baseEvent(of: entry),
+            rights: try rights(of: header, entry),
             isValidChange: header.kind.isMembership && entry.group?.membership.isValid(event.id) == true
         )
         if let parent = entry.parent, !entry.hasApplied { outcome.forks.insert(LogKey(entry.key.conversation, parent)) }
@@ -83,10 +82,10 @@ extension Writer {
         }
         switch verdict {
         case .message(let message):
-            var flags: MessageTable.Flags = message.mentions.contains(identity) ? .mention : []
+            var flags: LineFlags = message.mentions.contains(identity) ? .mention : []
             if !message.files.isEmpty {
                 flags.insert(.files)
-                try fileMentions.insert(message.files, log: entry.row, sequence: header.sequence)
+                try tables.insertFiles(message.files, log: entry.row, sequence: header.sequence)
             }
             try show(event, .text(message.text), effective, flags, entry, &outcome)
             // Everything else about it is looked up at the end.
@@ -95,56 +94,56 @@ extension Writer {
             }
         case .note(let note):
             try show(event, .note(note), effective, .note, entry, &outcome)
-            try save(note, of: event, effective, entry, &outcome, db)
+            try save(note, of: event, effective, entry, &outcome)
         case .withdraw(let sequence):
-            let keeper = try keeper(of: sequence, entry, db)
-            try touch(keeper, sequence, &outcome, db)
-            try withdrawals.count(log: keeper.row, sequence: sequence)
+            let keeper = try keeper(of: sequence, entry)
+            try touch(keeper, sequence, &outcome)
+            try tables.countWithdrawal(log: keeper.row, sequence: sequence)
         case .edit, .delete, .reaction, .nothing, .void: break
         }
         if header.kind.needsTarget || header.kind == .message, header.target != nil {
-            try relate(event, verdict, effective: effective, entry, &outcome, db)
+            try relate(event, verdict, effective: effective, entry, &outcome)
         }
-        try wake(entry, &outcome, db)
+        try wake(entry, &outcome)
     }
 
     private func show(
         _ event: StoredEvent,
         _ content: ShownMessage.Content,
         _ effective: UInt64,
-        _ flags: MessageTable.Flags,
-        _ entry: LogEntry,
+        _ flags: LineFlags,
+        _ entry: LogProgress,
         _ outcome: inout Outcome
     ) throws {
         let header = event.header
-        try messages.insert(event.id, effective: effective, entry: entry, sequence: header.sequence, flags: flags)
+        try tables.insertLine(event.id, effective: effective, entry: entry, sequence: header.sequence, flags: flags)
         entry.count(flags, at: header.sequence, by: 1)
         outcome.show(ShownMessage(event, effective: effective, content: content))
     }
 }
 
 // Logs that wait for each other. Work through a list instead of recursing: peers decide how long a chain is.
-extension Writer {
-    func wait(_ entry: LogEntry, for log: LogID, _ sequence: UInt64) throws {
+extension History {
+    func wait(_ entry: LogProgress, for log: LogID, _ sequence: UInt64) throws {
         try loadWaiters()
-        try waiting.insert(log: entry.row, awaited: log, sequence: sequence)
+        try tables.insertWait(log: entry.row, awaited: log, sequence: sequence)
         waiters?[LogKey(entry.key.conversation, log), default: []].append(Waiter(key: entry.key, sequence: sequence))
     }
 
     /// Takes a log out of the list, so that it can be advanced again.
-    func stopWaiting(_ entry: LogEntry) throws {
+    func stopWaiting(_ entry: LogProgress) throws {
         try loadWaiters()
         for (key, list) in waiters ?? [:] where list.contains(where: { $0.key == entry.key }) {
             let rest = list.filter { $0.key != entry.key }
             waiters?[key] = rest.isEmpty ? nil : rest
         }
-        try waiting.delete(log: entry.row)
+        try tables.deleteWait(log: entry.row)
     }
 
     private func loadWaiters() throws {
         guard waiters == nil else { return }
         var loaded: [LogKey: [Waiter]] = [:]
-        for row in try waiting.all() {
+        for row in try tables.waits() {
             let key = LogKey(row.waiter.conversation, row.awaited)
             loaded[key, default: []].append(Waiter(key: row.waiter, sequence: row.sequence))
         }
@@ -152,51 +151,51 @@ extension Writer {
     }
 
     /// Adds the logs that waited for what was just applied to the list.
-    private func wake(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
+    private func wake(_ entry: LogProgress, _ outcome: inout Outcome) throws {
         try loadWaiters()
         guard waiters?.isEmpty == false else { return }
-        try wake(entry.key, through: entry.applied.sequence, &outcome, db)
+        try wake(entry.key, through: entry.applied.sequence, &outcome)
         guard entry.parent != nil else { return }
         // A log that waits for another may wait for an event in a branch of it.
-        for log in try branches(of: entry.key.conversation, db).above(entry.key.log) {
-            try wake(LogKey(entry.key.conversation, log), through: entry.applied.sequence, &outcome, db)
+        for log in try branches(of: entry.key.conversation).above(entry.key.log) {
+            try wake(LogKey(entry.key.conversation, log), through: entry.applied.sequence, &outcome)
         }
     }
 
-    private func wake(_ key: LogKey, through sequence: UInt64, _ outcome: inout Outcome, _ db: Database) throws {
+    private func wake(_ key: LogKey, through sequence: UInt64, _ outcome: inout Outcome) throws {
         guard let list = waiters?[key] else { return }
         let ready = list.filter { $0.sequence <= sequence }
         guard !ready.isEmpty else { return }
         let rest = list.filter { $0.sequence > sequence }
         waiters?[key] = rest.isEmpty ? nil : rest
         for waiter in ready {
-            let log = try self.entry(waiter.key, db)
-            try waiting.delete(log: log.row)
+            let log = try self.entry(waiter.key)
+            try tables.deleteWait(log: log.row)
             outcome.unblocked.append(log)
         }
     }
 
     /// Applies events of the logs on the list until none can continue.
-    func advanceUnblocked(_ outcome: inout Outcome, _ db: Database) throws {
+    func advanceUnblocked(_ outcome: inout Outcome) throws {
         var next = 0
         while next < outcome.unblocked.count {
-            try advance(outcome.unblocked[next], &outcome, db)
+            try advance(outcome.unblocked[next], &outcome)
             next += 1
         }
         if next > 0 { outcome.unblocked.removeAll(keepingCapacity: true) }
     }
 
     /// Applies the events that a log holds, up to one that has to wait.
-    func advance(_ entry: LogEntry, _ outcome: inout Outcome, _ db: Database) throws {
+    func advance(_ entry: LogProgress, _ outcome: inout Outcome) throws {
         while entry.applied.sequence < entry.position.sequence {
             let sequence = entry.applied.sequence + 1
             guard let event = try held(sequence, entry)?.event else {
-                throw StoreError.damaged("event \(sequence) is not there")
+                throw HistoryError.damaged("event \(sequence) is not there")
             }
-            switch try readiness(of: event.header, entry, db) {
+            switch try readiness(of: event.header, entry) {
             case .ready(let effective):
-                try events.setEffective(effective, log: entry.row, sequence: sequence)
-                try apply(event, effective: effective, entry, &outcome, db)
+                try tables.setEffective(effective, log: entry.row, sequence: sequence)
+                try apply(event, effective: effective, entry, &outcome)
             case .waits(let log, let awaited): return try wait(entry, for: log, awaited)
             case .never: return
             }

@@ -1,11 +1,10 @@
-import GRDB
 package import ParlanceCore
 package import ParlanceWire
 
 /// Messages that are held but not applied, at the positions they would have if nothing that is missing arrived. Nothing
 /// is stored, so later events are projected as if these had never been shown.
-struct Provisional {
-    private let db: Database
+package struct Provisional {
+    private let tables: any HistoryReading
     private let reader: MessageReader
     private let isGroup: Bool
     /// The membership of a group, read when a right is first checked.
@@ -17,7 +16,7 @@ struct Provisional {
     private var deleted: Set<EventID> = []
     private var found: [ShownMessage] = []
     /// Whether all waiting events were examined.
-    private(set) var isWhole = true
+    package private(set) var isWhole = true
 
     /// A log with events that are held but not applied.
     private struct Log {
@@ -37,15 +36,15 @@ struct Provisional {
         case missing
     }
 
-    init(_ db: Database, conversation: (row: Int64, isGroup: Bool)) throws {
-        self.db = db
-        reader = try MessageReader(db, conversation: conversation.row)
-        logs = try Self.logs(conversation.row, reader, db)
+    package init(_ tables: any HistoryReading, conversation: (row: Int64, isGroup: Bool)) throws {
+        self.tables = tables
+        reader = try MessageReader(tables, conversation: conversation.row)
+        logs = try Self.logs(conversation.row, reader, tables)
         isGroup = conversation.isGroup
     }
 
     /// - Parameter names: the logs whose messages to return.
-    mutating func messages(of names: Set<LogID>) throws -> [ShownMessage] {
+    package mutating func messages(of names: Set<LogID>) throws -> [ShownMessage] {
         var count = 0
         var isMoving = true
         while isMoving {
@@ -67,7 +66,7 @@ struct Provisional {
         if let awaited = log.awaited, placed[awaited] == nil { return false }
         logs[index].awaited = nil
         guard log.next <= log.through,
-            let event = try log.event ?? EventTable.find(log: log.row, sequence: log.next, db)?.event
+            let event = try log.event ?? tables.event(log: log.row, sequence: log.next)?.event
         else { return false }
         logs[index].event = event
         var earlier = log.before.map { [$0.effective] } ?? []
@@ -103,7 +102,7 @@ struct Provisional {
             deleted.insert(target.id)
         }
         guard header.kind == .message else { return }
-        if try isWithdrawn(log.row, header.sequence) { return }
+        if try tables.withdrawal(log: log.row, sequence: header.sequence) != nil { return }
         var rights = Projector.Rights.direct
         if isGroup { rights = Projector.Rights(isMember: try isMember(header, log.name), isAdmin: false) }
         guard case .message = Projector.judge(event, after: log.before, rights: rights) else { return }
@@ -112,13 +111,9 @@ struct Provisional {
         found.append(line)
     }
 
-    private func isWithdrawn(_ log: Int64, _ sequence: UInt64) throws -> Bool {
-        try db.prepared("SELECT 1 FROM withdrawal WHERE log = ? AND sequence = ?", log, sequence).exists()
-    }
-
     private mutating func isMember(_ header: EventHeader, _ log: LogID) throws -> Bool {
         let membership =
-            try membership ?? Membership(MembershipTable.events(conversationRow: reader.conversation, db))
+            try membership ?? Membership(tables.membership(conversationRow: reader.conversation))
         self.membership = membership
         var failure: (any Error)?
         let allows = membership.allows(.member, header.log.author, in: log, at: header.sequence) { gain in
@@ -133,15 +128,13 @@ struct Provisional {
         return allows
     }
 
-    private static func logs(_ conversation: Int64, _ reader: MessageReader, _ db: Database) throws -> [Log] {
-        let sql = """
-            SELECT id, author, replica, sequence, applied FROM log
-            WHERE conversation = ? AND applied < sequence ORDER BY id
-            """
-        var found = try db.prepared(sql, conversation).map { row in
-            guard let name = LogID(row, at: 1) else { throw StoreError.damaged("log row") }
-            return Log(row: row.integer(0), name: name, through: row.bits(3), next: row.bits(4) + 1)
-        }
+    private static func logs(
+        _ conversation: Int64,
+        _ reader: MessageReader,
+        _ tables: any HistoryReading
+    ) throws -> [Log] {
+        var found = try tables.waitingLogs(conversationRow: conversation)
+            .map { Log(row: $0.row, name: $0.log, through: $0.through, next: $0.applied + 1) }
         for index in found.indices {
             let log = found[index]
             // The event at the base of a branch is in a parent.
@@ -151,45 +144,5 @@ struct Provisional {
             found[index].before = Projector.Applied(id: last.event.id, time: time, effective: effective)
         }
         return found
-    }
-}
-
-/// The result of reading the waiting messages of some logs.
-package struct WaitingMessages: Equatable, Sendable {
-    /// In the order shown.
-    package var messages: [ShownMessage]
-    /// Whether all waiting events were examined, not only the first ones.
-    package var isWhole: Bool
-}
-
-extension Store {
-    /// The messages of waiting logs, to be shown provisionally.
-    package func waitingMessages(
-        of logs: Set<LogID>,
-        in conversation: ConversationID
-    ) throws(StoreError) -> WaitingMessages {
-        try read { db in
-            guard !logs.isEmpty, let found = try ConversationTable.find(conversation, db) else {
-                return WaitingMessages(messages: [], isWhole: true)
-            }
-            var provisional = try Provisional(db, conversation: found)
-            let messages = try provisional.messages(of: logs)
-            return WaitingMessages(
-                messages: messages.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) },
-                isWhole: provisional.isWhole
-            )
-        }
-    }
-
-    /// Whether an event is held and not applied whose ID begins with a prefix in text form.
-    package func isWaiting(idPrefix typed: String) throws(StoreError) -> Bool {
-        guard let range = Self.range(ofPrefix: typed, as: EventID.self) else { return false }
-        return try read { db in
-            let sql = """
-                SELECT 1 FROM log CROSS JOIN event ON event.log = log.id AND event.sequence > log.applied
-                WHERE log.applied < log.sequence AND event.id BETWEEN ? AND ?
-                """
-            return try db.prepared(sql, range.lowerBound, range.upperBound).exists()
-        }
     }
 }
