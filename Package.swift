@@ -257,7 +257,7 @@ let package = Package(
         // Tests.
         .target(
             name: "ParlanceTestKit",
-            dependencies: ["ParlanceCore", "ParlanceWire", "ParlanceSodium"],
+            dependencies: ["ParlanceHistory", "ParlanceCore", "ParlanceWire", "ParlanceSodium"],
             swiftSettings: strict
         ),
         .target(

@@ -153,3 +153,8 @@ extension History {
         )
     }
 }
+
+extension History {
+    /// The membership of a group; `nil` in a direct conversation.
+    package func membership(of id: ConversationID) throws -> Membership? { try conversation(id).group?.membership }
+}

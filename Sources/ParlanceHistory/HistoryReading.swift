@@ -86,7 +86,7 @@ package struct LineFlags: OptionSet, Hashable, Sendable {
 }
 
 /// An edit or a deletion, by its position.
-package struct About {
+package struct About: Sendable {
     /// The effect of an event on the message that it is about.
     package enum State: Int64, Sendable {
         case void = 0

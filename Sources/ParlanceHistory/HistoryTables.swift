@@ -136,7 +136,7 @@ package struct Line {
 }
 
 /// The effect of an event on a message.
-package struct AboutRow {
+package struct AboutRow: Sendable {
     package let target: Place
     package let event: EventID
     package let effective: UInt64

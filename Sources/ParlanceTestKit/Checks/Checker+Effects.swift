@@ -48,7 +48,7 @@ extension Checker {
 
     /// What somebody wrote as a member is shown.
     private func checkRight(_ event: StoredEvent, _ key: LogKey, _ plain: PlainMembership, _ node: Int) {
-        let line = world.nodes[node].disk.shown[key.conversation]?[event.id]
+        let line = world.nodes[node].disk.line(event.id, in: key.conversation)
         switch plain.standing(.member, of: key.log, at: event.header.sequence) {
         case .no where line != nil:
             violate("\(name(node)) shows \"\(line?.text.prefix(40) ?? "")\", whose author was in the group no more")

@@ -128,7 +128,7 @@ extension Checker {
     /// The projections that were kept equal those made from the events, and the real store equals the model.
     private func checkDisk(of node: Int) {
         let disk = world.nodes[node].disk
-        let rebuilt = disk.rebuilt()
+        guard let rebuilt = try? disk.rebuilt() else { return violate("\(name(node))'s rows cannot be made anew") }
         for record in disk.conversations {
             guard let what = disk.disagreement(with: rebuilt, on: record.id) else { continue }
             return violate("\(name(node))'s projections made anew differ from those kept along: \(what)")

@@ -148,7 +148,8 @@ extension Checker {
         // What was given up has no effect on the order, nor what stands in a branch that no event names.
         let conversation = event.header.conversation
         guard disk.givenUp[conversation] == nil, let anchor = message.anchor, let above = places[anchor],
-            above > place, let seen = disk.shown[conversation]?[anchor], !isDisplaced(seen.log, in: conversation, node)
+            above > place, let seen = disk.line(anchor, in: conversation),
+            !isDisplaced(seen.log, in: conversation, node)
         else { return }
         violate("\(name(node)) shows \(what) above \"\(seen.text.prefix(40))\", which its author had seen before")
     }

@@ -121,3 +121,7 @@ extension Checker {
         }
     }
 }
+
+extension Projector.Verdict {
+    fileprivate var isVoid: Bool { if case .void = self { true } else { false } }
+}

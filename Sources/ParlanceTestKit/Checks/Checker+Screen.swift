@@ -7,7 +7,7 @@ extension Checker {
     func openScreens(of node: Int) {
         watches[node].screens = [:]
         for record in world.nodes[node].disk.conversations {
-            watches[node].screens[record.id] = world.nodes[node].disk.shown[record.id] ?? [:]
+            watches[node].screens[record.id] = world.nodes[node].disk.lines(of: record.id)
         }
     }
 
@@ -38,7 +38,9 @@ extension Checker {
 
     func checkScreen(of node: Int) {
         guard knowsItsDisk(node) else { return }
-        for (place, lines) in world.nodes[node].disk.shown {
+        let disk = world.nodes[node].disk
+        for place in disk.conversations.map(\.id) {
+            let lines = disk.lines(of: place)
             let seen = watches[node].screens[place] ?? [:]
             guard seen != lines else { continue }
             // No screen shows a group that its user has deleted: a change of what comes into it is not told.

@@ -86,7 +86,7 @@ extension SimulatedDisk {
     /// Messages that such authors have deleted, as admins: where the branch is not known, they are shown, or awaited.
     private func deleted(by deceivers: Set<PeerID>, in conversation: ConversationID) -> [EventID] {
         guard !deceivers.isEmpty else { return [] }
-        return (shown[conversation] ?? [:]).values
+        return history(of: conversation)
             .filter { $0.rich?.deletion.map { deceivers.contains($0.author) } == true }
             .map(\.id)
     }
@@ -111,7 +111,7 @@ extension SimulatedDisk {
 
     /// The lines of a conversation without some messages and without what is quoted of them.
     private func lines(of conversation: ConversationID, without hidden: Set<EventID>) -> [EventID: ShownMessage] {
-        let lines = shown[conversation] ?? [:]
+        let lines = lines(of: conversation)
         guard !hidden.isEmpty else { return lines }
         return lines.filter { $0.value.note != nil || !hidden.contains($0.key) }.mapValues { line in
             guard case .rich(var rich) = line.content, let quote = rich.quote, hidden.contains(quote.message.id) else {
@@ -126,7 +126,7 @@ extension SimulatedDisk {
 
     /// The same events in another order: one complete log after the other, so that nothing is applied in the original
     /// order. What was removed because of its age stays removed.
-    package func rebuilt() -> SimulatedDisk {
+    package func rebuilt() throws -> SimulatedDisk {
         var other = SimulatedDisk(name: "rebuilt", identity: identity)
         var batch = PersistBatch(id: BatchID(0))
         batch.conversations = conversations
@@ -135,16 +135,8 @@ extension SimulatedDisk {
         for key in logs.keys.sorted(by: { ($1.conversation, $1.log) < ($0.conversation, $0.log) }) {
             batch.events += logs[key]?.events ?? []
         }
-        other.givenUp = givenUp
-        other.persist(batch)
-        for (key, log) in logs where max(log.floor, log.cleared) > 0 {
-            other.logs[key]?.floor = log.floor
-            other.logs[key]?.cleared = log.cleared
-        }
-        for conversation in Set(logs.filter { $0.value.floor > 0 }.keys.map(\.conversation)).sorted() {
-            var receipt = PersistReceipt()
-            other.reproject(conversation, Changed(missing: [:]), &receipt)
-        }
+        try other.persist(batch)
+        try other.adoptFloors(of: self)
         return other
     }
 }

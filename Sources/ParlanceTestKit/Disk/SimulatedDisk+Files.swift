@@ -4,7 +4,7 @@ package import ParlanceWire
 // The files that shown messages name.
 extension SimulatedDisk {
     package func names(_ file: FileID, in conversation: ConversationID) -> Bool {
-        (shown[conversation] ?? [:]).values.contains { line in
+        history(of: conversation).contains { line in
             guard case .rich(let rich) = line.content, rich.deletion == nil else { return false }
             return rich.files.contains { $0.file == file }
         }
@@ -13,8 +13,8 @@ extension SimulatedDisk {
     /// Files that others have sent and about which nothing was decided, the newest first.
     var offers: [FileOffer] {
         var found: [(line: ShownMessage, place: Int, offer: FileOffer)] = []
-        for (conversation, lines) in shown {
-            for line in lines.values where line.log.author != identity {
+        for conversation in conversations.map(\.id) {
+            for line in history(of: conversation) where line.log.author != identity {
                 guard case .rich(let rich) = line.content, rich.deletion == nil else { continue }
                 for (place, mention) in rich.files.enumerated() where transfers[mention.file] == nil {
                     let offer = FileOffer(

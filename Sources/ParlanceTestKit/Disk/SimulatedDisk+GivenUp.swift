@@ -19,20 +19,4 @@ extension SimulatedDisk {
             return "\(reference.id) \(reference.log.short) \(reference.sequence) (\(isHeld ? "held" : "not held"))"
         }
     }
-
-    /// Gives up what the next events of waiting logs refer to and what they wait for. All logs are then looked at again.
-    mutating func giveUp(_ row: GivenUp, _ changed: inout Changed) {
-        for name in row.logs {
-            guard let log = logs[LogKey(row.conversation, name)] else { continue }
-            let waiting = log.events.dropFirst(log.effective.count).prefix(Limits.givenUpEvents)
-            for (place, event) in waiting.enumerated() {
-                for reference in event.header.references where row.authors.contains(reference.log.author) {
-                    let found = held(reference, row.conversation)?.event
-                    let isAwaited = found.map { place == 0 && !isApplied($0) } ?? true
-                    if isAwaited { givenUp[row.conversation, default: []].insert(reference.id) }
-                }
-            }
-        }
-        changed.touched += logs.keys.filter { $0.conversation == row.conversation }.sorted { $0.log < $1.log }
-    }
 }

@@ -97,17 +97,8 @@ extension SimulatedDisk {
         return found
     }
 
-    package func shows(_ id: EventID) -> ShownMessage? { shown.values.lazy.compactMap { $0[id] }.first }
-
     /// The groups that are known here, in the order of arrival.
     package var groups: [ConversationID] { conversations.filter { $0.kind == .group }.map(\.id) }
-
-    /// The last message of every conversation, as it is shown.
-    package func latestShown() -> [ConversationID: ShownMessage] {
-        shown.compactMapValues { lines in
-            lines.values.filter { $0.note != .forked }.max { ($0.effective, $0.id) < ($1.effective, $1.id) }
-        }
-    }
 
     /// The logs of a conversation that are not empty, in a fixed order.
     package func logs(of conversation: ConversationID) -> [LogID] {

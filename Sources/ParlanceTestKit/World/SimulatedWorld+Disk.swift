@@ -73,11 +73,13 @@ extension SimulatedWorld {
 
     func makeDurable(_ batch: PersistBatch, on index: Int) -> PersistReceipt? {
         let node = nodes[index]
-        if let contradiction = node.disk.contradiction(in: batch) {
-            observer?.violated("a batch of \(node.name) contradicts its store: \(contradiction)")
+        let receipt: PersistReceipt
+        do {
+            receipt = try node.disk.persist(batch)
+        } catch {
+            observer?.violated("a batch of \(node.name) contradicts its store: \(error)")
             return nil
         }
-        let receipt = node.disk.persist(batch)
         if let real = node.real {
             compare(index, "batch") { try real.persist(batch).difference(from: receipt) }
         }

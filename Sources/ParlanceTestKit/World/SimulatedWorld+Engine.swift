@@ -53,7 +53,11 @@ extension SimulatedWorld {
                 record.addresses = [other.endpoint]
                 return record
             }
-            node.disk.persist(batch)
+            do {
+                try node.disk.persist(batch)
+            } catch {
+                observer?.violated("\(node.name) cannot remember the others: \(error)")
+            }
         }
     }
 
