@@ -206,7 +206,8 @@ struct EngineBench {
                     sort(engine.handle(.persistFailed(batch.id, reason: "no room"), at: now))
                 } else {
                     goodBatches = max(0, goodBatches - 1)
-                    sort(engine.handle(.persisted(batch.id, disk.persist(batch)), at: now))
+                    guard let receipt = try? disk.persist(batch) else { fatalError("a batch contradicts the disk") }
+                    sort(engine.handle(.persisted(batch.id, receipt), at: now))
                 }
             case .readEnvelope(let id, _) where failedReads > 0, .read(let id, _) where failedReads > 0:
                 failedReads -= 1

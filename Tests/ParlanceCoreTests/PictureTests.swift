@@ -248,7 +248,7 @@ import Testing
         var batch = PersistBatch(id: BatchID(1_000_000))
         let left = SignedPicture([1], of: former.identity, made: 5, with: former.key)
         batch.pictures = [PictureRecord(peer: former.identity, picture: left)]
-        _ = crew.bench.disk.persist(batch)
+        try crew.bench.disk.persist(batch)
         crew.bench.restart(peers: crew.peers.map { $0.record(.unknown) })
         crew.bench.settle()
         #expect(crew.bench.disk.pictures.map(\.key) == [crew.peers[1].identity])
@@ -290,7 +290,7 @@ import Testing
         var batch = PersistBatch(id: BatchID(1_000_000))
         let picture = SignedPicture(Self.face, of: bob.identity, made: 5, with: bob.key)
         batch.pictures = [PictureRecord(peer: bob.identity, picture: picture)]
-        _ = bench.disk.persist(batch)
+        try bench.disk.persist(batch)
         _ = try bench.ask(command).get()
         #expect(bench.disk.pictures.isEmpty)
     }

@@ -180,8 +180,9 @@ struct Bench {
                 failures -= 1
                 return take(engine.handle(.persistFailed(batch.id, reason: "no room"), at: now))
             }
-            if let contradiction = disk.contradiction(in: batch) { fatalError(contradiction) }
-            take(engine.handle(.persisted(batch.id, disk.persist(batch)), at: now))
+            do {
+                take(engine.handle(.persisted(batch.id, try disk.persist(batch)), at: now))
+            } catch { fatalError("\(error)") }
         case .readEnvelope(let id, let envelope):
             take(engine.handle(.envelopeRead(id, disk.envelopes[envelope]?.bytes), at: now))
         case .read(let id, let request):

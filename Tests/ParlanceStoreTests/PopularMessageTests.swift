@@ -11,12 +11,12 @@ import Testing
         let party: Party
         var disk: SimulatedDisk
 
-        init(_ party: Party) {
+        init(_ party: Party) throws {
             self.party = party
             disk = SimulatedDisk(name: "Ada", identity: party.test.store.identity)
             var batch = PersistBatch(id: BatchID(1))
             batch.conversations = [ConversationRecord(id: party.group, kind: .group)]
-            disk.persist(batch)
+            try disk.persist(batch)
         }
 
         @discardableResult
@@ -24,7 +24,7 @@ import Testing
             var batch = PersistBatch(id: BatchID(2))
             batch.events = events
             let receipt = try party.test.store.persist(batch)
-            #expect(receipt.difference(from: disk.persist(batch)) == nil)
+            #expect(receipt.difference(from: try disk.persist(batch)) == nil)
             #expect(try party.test.store.history(party.group, limit: 1000) == disk.history(of: party.group))
             return receipt
         }
@@ -34,7 +34,7 @@ import Testing
     /// when they are read.
     @Test func lastAnswersAreToldOfWhatTheyQuote() throws {
         var party = try Party(seed: 211)
-        var both = Both(party)
+        var both = try Both(party)
         let question = party.bob.say("one", after: [party.creation.reference])
         let answers = (0..<Limits.answersTold + 10).map { party.eve.say("\($0)", to: question.reference) }
         try both.persist([party.creation, question] + answers)
@@ -56,7 +56,7 @@ import Testing
     /// The last reaction of each member with each emoji counts, from whichever replica it comes.
     @Test func lastOfEachMemberAndEmojiStands() throws {
         var party = try Party(seed: 212)
-        var both = Both(party)
+        var both = try Both(party)
         let message = party.ada.say("cake?")
         let target = message.reference
         try both.persist(party.ada.events)
@@ -77,7 +77,7 @@ import Testing
         try both.persist(events)
         #expect(try party.message(message)?.rich?.reactions == wanted)
         let late = try Party(seed: 212)
-        var rest = Both(late)
+        var rest = try Both(late)
         try rest.persist(party.ada.events)
         for log in [party.eve.log, other.log, party.bob.log] {
             for event in events where event.log == log { try rest.persist([event]) }

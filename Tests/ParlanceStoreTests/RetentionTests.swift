@@ -164,9 +164,9 @@ import Testing
             )
             clearing.append(log)
         }
-        disk.persist(first)
+        try disk.persist(first)
         // Two commands in one batch name each log twice: the last counts.
-        let receipt = disk.persist(Self.batch([], clearing + clearing))
+        let receipt = try disk.persist(Self.batch([], clearing + clearing))
         #expect(receipt.floors.map(\.log) == clearing.map(\.log))
         #expect(receipt.floors.allSatisfy { $0.sequence == 1 && $0.cleared == 1 })
     }

@@ -10,18 +10,18 @@ final class MemoryTables {
 
     init(_ rows: MemoryRows) { self.rows = rows }
 
-    private func key(_ log: Int64) -> LogKey { rows.keys[Int(log) - 1] }
+    func key(_ log: Int64) -> LogKey { rows.keys[Int(log) - 1] }
 
-    private func id(_ conversationRow: Int64) -> ConversationID { rows.conversations[Int(conversationRow) - 1].id }
+    func id(_ conversationRow: Int64) -> ConversationID { rows.conversations[Int(conversationRow) - 1].id }
 
-    private func log(_ row: Int64) -> SimulatedDisk.Log? { rows.logs[key(row)] }
+    func log(_ row: Int64) -> SimulatedDisk.Log? { rows.logs[key(row)] }
 
-    private func about(_ place: Place, _ kind: EventKind) -> [AboutRow] {
+    func about(_ place: Place, _ kind: EventKind) -> [AboutRow] {
         (rows.about[place] ?? [:]).values.filter { $0.kind == kind }
             .sorted { ($0.effective, $0.event) < ($1.effective, $1.event) }
     }
 
-    private func event(_ row: AboutRow) -> About {
+    func event(_ row: AboutRow) -> About {
         About(log: row.by.log, sequence: row.by.sequence, author: key(row.by.log).log.author, state: row.state)
     }
 }
@@ -236,166 +236,6 @@ extension MemoryTables: HistoryTables {
         rows.membership[conversationRow]?.removeAll { $0.id == id }
     }
 
-    // Events.
-
-    func insert(_ event: StoredEvent, log: Int64, effective: UInt64?) throws {
-        rows.logs[key(log)]?.events.append(event)
-        if let effective { rows.logs[key(log)]?.effective.append(effective) }
-    }
-
-    func setEffective(_ effective: UInt64, log: Int64, sequence: UInt64) throws {
-        invariant(
-            self.log(log).map { $0.index(of: sequence) == $0.effective.count } == true,
-            "events of a log are applied in order"
-        )
-        rows.logs[key(log)]?.effective.append(effective)
-    }
-
-    private func change(_ log: Int64, _ sequence: UInt64, _ change: (inout StoredEvent) -> Void) {
-        let key = key(log)
-        guard let index = rows.logs[key]?.index(of: sequence) else { return }
-        change(&rows.logs[key]!.events[index])
-    }
-
-    func setSignature(_ signature: [UInt8], log: Int64, sequence: UInt64) throws {
-        change(log, sequence) { $0.signature = signature }
-    }
-
-    func setBody(_ body: [UInt8], log: Int64, sequence: UInt64) throws { change(log, sequence) { $0.body = body } }
-
-    func dropBody(log: Int64, sequence: UInt64) throws { change(log, sequence) { $0.body = nil } }
-
-    func moveEvents(from log: Int64, to other: Int64, after sequence: UInt64) throws {
-        let (key, name) = (key(log), key(other))
-        guard var from = rows.logs[key], let index = from.index(of: sequence + 1) else { return }
-        rows.logs[name]?.events = from.events[index...].map { event in
-            var moved = event
-            moved.branch = name.log
-            return moved
-        }
-        rows.logs[name]?.effective = Array(from.effective.dropFirst(index))
-        from.events.removeSubrange(index...)
-        from.effective = Array(from.effective.prefix(index))
-        rows.logs[key] = from
-    }
-
-    func deleteProjections(conversationRow: Int64?) throws {
-        let keys = try logs(conversationRow: conversationRow)
-        for key in keys {
-            rows.logs[key]?.effective = []
-            rows.logs[key]?.missing = []
-        }
-        let numbers = Set(keys.compactMap { rows.logs[$0]?.row })
-        rows.about = rows.about.filter { !numbers.contains($0.key.log) }
-        rows.withdrawals = rows.withdrawals.filter { !numbers.contains($0.key.log) }
-        rows.missing = rows.missing.filter { !numbers.contains($0.key.log) }
-        rows.waits = rows.waits.filter { !numbers.contains($0.key) }
-        guard let conversationRow else {
-            (rows.lines, rows.labels, rows.lifetimes) = ([:], [:], [:])
-            return
-        }
-        (rows.lines[conversationRow], rows.labels[conversationRow], rows.lifetimes[conversationRow]) = (nil, nil, nil)
-    }
-
-    // Withheld texts.
-
-    func keepWithheld(_ place: Place, since: Int64) throws {
-        guard let event = try event(log: place.log, sequence: place.sequence)?.event, let body = event.body else {
-            return
-        }
-        rows.withheld[event.id] = SimulatedDisk.Withheld(body: body, since: since)
-    }
-
-    private func eventID(_ place: Place) throws -> EventID? {
-        try event(log: place.log, sequence: place.sequence)?.event.id
-    }
-
-    func takeWithheld(_ place: Place) throws -> [UInt8]? {
-        try eventID(place).flatMap { rows.withheld.removeValue(forKey: $0)?.body }
-    }
-
-    func deleteWithheld(_ place: Place) throws -> Bool {
-        try eventID(place).flatMap { rows.withheld.removeValue(forKey: $0) } != nil
-    }
-
-    func expireWithheld(since moment: Int64) throws -> Bool {
-        let old = rows.withheld.filter { $0.value.since <= moment }.keys
-        for id in old { rows.withheld[id] = nil }
-        rows.expired.formUnion(old)
-        return !old.isEmpty
-    }
-
-    func withheld(log: Int64) throws -> [UInt64] {
-        (self.log(log)?.events ?? []).filter { rows.withheld[$0.id] != nil }.map(\.header.sequence)
-    }
-
-    func hasWithheld() throws -> Bool { !rows.withheld.isEmpty }
-
-    func noteDroppedText() {}
-
-    // Lines.
-
-    func insertLine(_ id: EventID, effective: UInt64, entry: LogProgress, sequence: UInt64, flags: LineFlags) throws {
-        invariant(rows.lines[entry.conversationRow]?[id] == nil, "an event has one line")
-        rows.lines[entry.conversationRow, default: [:]][id] = MemoryRows.Line(
-            place: Place(log: entry.row, sequence: sequence),
-            effective: effective,
-            flags: flags
-        )
-    }
-
-    func setFlags(_ flags: LineFlags, of id: EventID, effective: UInt64, entry: LogProgress) throws {
-        rows.lines[entry.conversationRow]?[id]?.flags = flags
-    }
-
-    func deleteLine(_ id: EventID, effective: UInt64, entry: LogProgress) throws {
-        rows.lines[entry.conversationRow]?[id] = nil
-    }
-
-    func linePlace(of id: EventID, effective: UInt64, conversationRow: Int64) throws -> Place? {
-        rows.lines[conversationRow]?[id].flatMap { $0.effective == effective ? $0.place : nil }
-    }
-
-    func lines(conversationRow: Int64) throws -> [Line] {
-        try (rows.lines[conversationRow] ?? [:]).sorted { ($0.value.effective, $0.key) < ($1.value.effective, $1.key) }
-            .compactMap { id, line in
-                let (log, sequence) = (line.place.log, line.place.sequence)
-                return try event(log: log, sequence: sequence).map {
-                    Line(id: id, event: $0.event, effective: line.effective, flags: line.flags, log: log)
-                }
-            }
-    }
-
-    func unread(in entry: LogProgress) throws -> (count: Int, mentions: Int) {
-        let unread = (rows.lines[entry.conversationRow] ?? [:]).values.filter { line in
-            line.place.log == entry.row && line.place.sequence > entry.readThrough
-                && line.flags.isDisjoint(with: [.note, .deleted])
-        }
-        return (unread.count, unread.count { $0.flags.contains(.mention) })
-    }
-
-    func saveAbout(_ row: AboutRow) throws { rows.about[row.target, default: [:]][row.event] = row }
-
-    func deletion(of place: Place, by author: PeerID) throws -> About? {
-        about(place, .delete).first { $0.state == .valid && key($0.by.log).log.author == author }.map { event($0) }
-    }
-
-    func answers(to place: Place, last count: Int) throws -> [Place] { about(place, .message).suffix(count).map(\.by) }
-
-    func holdWithdrawal(log: Int64, sequence: UInt64) throws {
-        let place = Place(log: log, sequence: sequence)
-        if rows.withdrawals[place] == nil { rows.withdrawals[place] = .held }
-    }
-
-    func countWithdrawal(log: Int64, sequence: UInt64) throws {
-        let place = Place(log: log, sequence: sequence)
-        if rows.withdrawals[place] != nil { rows.withdrawals[place] = .counts }
-    }
-
-    func insertFiles(_ files: [FileMention], log: Int64, sequence: UInt64) throws {}
-
-    func deleteFiles(log: Int64, sequence: UInt64) throws {}
-
     // Notes.
 
     func saveLabel(_ text: String, _ event: StoredEvent, effective: UInt64, conversationRow: Int64) throws {
@@ -477,59 +317,4 @@ extension MemoryTables: HistoryTables {
     func haveChanged() throws {}
 
     func willDivide(_ conversation: ConversationID) throws {}
-}
-
-/// The rows themselves: a value, so a backup is a copy.
-struct MemoryRows: Sendable {
-    struct Line: Sendable {
-        let place: Place
-        let effective: UInt64
-        var flags: LineFlags
-    }
-
-    struct Label: Sendable {
-        let kind: EventKind
-        let effective: UInt64
-        let text: String
-    }
-
-    struct Said: Sendable {
-        let isOwn: Bool
-        let lifetime: Lifetime
-    }
-
-    struct Missing: Sendable {
-        let target: EventID?
-        var isExcused: Bool
-    }
-
-    struct Awaited: Sendable {
-        let log: LogID
-        let sequence: UInt64
-    }
-
-    var conversations: [ConversationRecord] = []
-    var logs: [LogKey: SimulatedDisk.Log] = [:]
-    /// The logs in the order of creation.
-    var keys: [LogKey] = []
-    var branches: [BranchRecord] = []
-    /// Events that are not awaited any more.
-    var givenUp: [ConversationID: Set<EventID>] = [:]
-    /// The membership events of groups in the order of arrival, by the row of the conversation.
-    var membership: [Int64: [StoredEvent]] = [:]
-    var watermarks: [WatermarkRecord.Key: WatermarkRecord] = [:]
-    /// Everything that is shown, by the row of the conversation.
-    var lines: [Int64: [EventID: Line]] = [:]
-    /// What is about messages, by their places.
-    var about: [Place: [EventID: AboutRow]] = [:]
-    var withdrawals: [Place: Withdrawal] = [:]
-    var labels: [Int64: [EventID: Label]] = [:]
-    var lifetimes: [Int64: [EventID: Said]] = [:]
-    var missing: [Place: Missing] = [:]
-    /// What logs wait for, by the row of the log that waits.
-    var waits: [Int64: Awaited] = [:]
-    /// Texts of messages that were deleted by somebody other than their author, and texts of their edits.
-    var withheld: [EventID: SimulatedDisk.Withheld] = [:]
-    /// Events whose texts were kept apart for the whole time and dropped then.
-    var expired: Set<EventID> = []
 }
