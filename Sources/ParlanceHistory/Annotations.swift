@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-/// What is known about a message, from the table `about`.
+/// What edits, deletions and reactions do to a message (events.md, "What is done to a message").
 struct Annotations {
     /// The first deletion in the order shown that counts.
     private(set) var deletion: About?

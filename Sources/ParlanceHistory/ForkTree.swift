@@ -1,7 +1,7 @@
 import ParlanceCore
 package import ParlanceWire
 
-/// The branches of a conversation's logs: nearly always none, otherwise a few.
+/// The branches of a conversation's logs (events.md, "Forks"): nearly always none, otherwise a few.
 package struct ForkTree: Sendable {
     package struct Branch: Sendable {
         /// The row number of the branch's log.

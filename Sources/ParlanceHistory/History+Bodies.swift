@@ -1,7 +1,8 @@
 import ParlanceCore
 import ParlanceWire
 
-// Bodies that are missing, arrive later, or are dropped. Events that are held decide this, whether applied or not.
+// Bodies that are missing, arrive later, or are dropped (events.md, "Bodies that are gone and bodies that are missing",
+// "Withdrawals"). Events that are held decide this, whether applied or not.
 extension History {
     /// Updates the records of missing bodies for a new event.
     func noteBody(of event: StoredEvent, _ entry: LogProgress, _ outcome: inout Outcome) throws {

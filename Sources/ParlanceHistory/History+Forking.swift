@@ -1,7 +1,7 @@
 import ParlanceCore
 import ParlanceWire
 
-// Writing a batch that contains forks. This is rare, so the conversation is projected anew, and the receipt lists the
+// Applying a batch that contains forks (events.md, "Forks"). This is rare, so the conversation is projected anew, and the receipt lists the
 // differences from what was shown before.
 extension History {
     /// The branches of a batch that are new or have a new parent. A record is ignored if a log of that name is held

@@ -1,7 +1,8 @@
 package import ParlanceCore
 package import ParlanceWire
 
-// What notes set: titles and topics of groups, and how long messages stay.
+// What notes set: titles and topics of groups (groups.md, "Titles and topics"), and how long messages stay (events.md,
+// "Disappearing messages").
 extension HistoryReading {
     /// The title and topic of a group; empty if no applied event sets one.
     package func label(of id: ConversationID, _ row: Int64) throws -> GroupLabel {

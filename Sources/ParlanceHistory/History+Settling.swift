@@ -1,8 +1,8 @@
 package import ParlanceCore
 import ParlanceWire
 
-// Examining touched messages again at the end of a transaction, so that what is shown follows from everything held,
-// whatever the order of arrival.
+// What is done to a message (events.md, "What is done to a message"): touched messages are examined again at the end of a
+// transaction, so that what is shown follows from everything held, whatever the order of arrival.
 extension History {
     /// Marks a message or note to be examined again. Call it before the change: it remembers what was shown.
     func touch(_ entry: LogProgress, _ sequence: UInt64, _ outcome: inout Outcome) throws {

@@ -1,7 +1,7 @@
 package import ParlanceCore
 package import ParlanceWire
 
-/// Reads the displayed form of an event with a row in `message`.
+/// Reads the displayed form of an event that has a line.
 package struct MessageReader {
     private let tables: any HistoryReading
     package let conversation: Int64
@@ -21,7 +21,7 @@ package struct MessageReader {
         (self.tables, self.conversation, self.branches, self.givenUp) = (tables, conversation, branches, givenUp)
     }
 
-    /// The displayed form of a row in `message`.
+    /// The displayed form of a line.
     ///
     /// - Parameters:
     ///   - id: the ID in the row.
