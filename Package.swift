@@ -316,7 +316,8 @@ let package = Package(
             name: "ParlanceControlTests",
             dependencies: [
                 "ParlanceRandom", "ParlanceWaiting", "ParlanceControl", "ParlanceCore", "ParlancePictures",
-                "ParlanceTerminal", "ParlanceWire", "ParlanceWords", "parlance", nioCore, nioPosix,
+                "ParlanceTerminal", "ParlanceWire", "ParlanceWords", "parlance", argumentParser, nioCore, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),

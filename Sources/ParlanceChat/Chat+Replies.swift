@@ -129,7 +129,7 @@ extension Chat {
     // MARK: - Failures
 
     mutating func failed(_ purpose: ChatPurpose, _ failure: ControlFailure) -> [ChatEffect] {
-        let isLost = failure.code == ControlFailure.connectionLost.code
+        let isLost = failure.isConnectionLost
         switch purpose {
         case .conversations: refreshes.ended(.conversations)
         case .requests: refreshes.ended(.requests)

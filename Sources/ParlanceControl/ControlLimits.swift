@@ -53,6 +53,9 @@ package enum ControlLimits {
     package static let otherNames = 24
     /// Kinds of reactions listed for one message.
     package static let reactionKinds = 16
+    /// How long a daemon may say nothing to a client that waits, in milliseconds: its sockets answer a greeting at once,
+    /// and a machine that swaps or writes to a slow disk takes a few seconds.
+    package static let daemonSilentMilliseconds: Int64 = 10_000
     /// Events that a client holds for its reader before it gives up: the burst of a full catch-up.
     package static let clientEventBuffer = 65_536
     /// Seconds that a stop waits for pending answers: a full group commit on a slow disk takes less.

@@ -23,7 +23,7 @@ package final class ControlClient: Sendable {
         ofAnyUser: Bool = false,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws -> ControlClient {
-        let calls = PendingCalls()
+        let calls = PendingCalls(path: path)
         let bootstrap = ClientBootstrap(group: group).channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(ClientConnection(calls: calls))
@@ -40,6 +40,9 @@ package final class ControlClient: Sendable {
             )
         } catch let error as IOError where [ENOENT, ENOTDIR, ECONNREFUSED].contains(error.errnoCode) {
             throw ControlFailure.noDaemon(path)
+        } catch let error as IOError where error.errnoCode == EAGAIN {
+            // More connections wait for it than the system keeps for a program that takes none.
+            throw ControlFailure.daemonSilent(path)
         } catch {
             let reason = (error as? IOError).map { Phrase(verbatim: String(cString: strerror($0.errnoCode))) }
             throw ControlFailure(
@@ -72,10 +75,8 @@ package final class ControlClient: Sendable {
         }
     }
 
-    /// Asks the daemon for texts in a language. The request needs no reply: a daemon that does not know it speaks English.
-    package func speak(_ language: Language) {
-        if language != .english { send(LanguageOperation(language: language.rawValue)) { _ in } }
-    }
+    /// Asks the daemon for texts in a language, from the first request on. One that does not know the language speaks English.
+    package func speak(_ language: Language) { calls.speak(language) }
 
     /// Calls a method by its name and waits for its raw result.
     package func call(method: String, params: JSON? = nil) async throws -> JSON {

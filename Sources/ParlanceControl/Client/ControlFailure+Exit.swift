@@ -44,11 +44,11 @@ extension ControlFailure {
         )
     }
 
-    /// The exit code of a program that failed: 2: no daemon, or no terminal. 64: wrong usage. 65: the input was
+    /// The exit code of a program that failed: 2: no daemon that answers, or no terminal. 64: wrong usage. 65: the input was
     /// refused, and would be refused again. 74: done, but the output could not be written. 77: a permission of the system is missing. 1: anything else.
     package var exitCode: Int32 {
         switch code {
-        case "noDaemon", "connectionLost", "notPermitted", "noTerminal": return 2
+        case "noDaemon", "connectionLost", "daemonSilent", "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
         case "invalidParams", Self.fileExists, Self.fileTooLarge, Self.logInvalid: return 65
         case "outputLost": return 74

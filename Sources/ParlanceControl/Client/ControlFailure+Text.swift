@@ -6,7 +6,8 @@ extension ControlFailure {
     /// - Parameter head: the beginning of the first line, such as `parlance: `.
     package func lines(after head: String) -> [String] {
         let people = candidates.map { candidate in
-            let what = say(candidate.trust?.words ?? Phrase("group"))
+            let trust = candidate.trust?.words ?? Phrase("group")
+            let what = say(candidate.aliased == true ? Phrase("\(trust), and so named by you") : trust)
             let name = NameText.plain(candidate.displayName)
             return "  " + VisibleText.line("\(candidate.id.prefix(8))  \(name) (\(what))")
         }

@@ -2,7 +2,7 @@ package import ParlanceWords
 
 /// Why a call to a daemon failed, as a command shows it.
 package struct ControlFailure: Error, Codable, Equatable, Sendable {
-    /// A stable word: `noDaemon`, `connectionLost`, `badReply`, or the code in the daemon's error data.
+    /// A stable word: `noDaemon`, `connectionLost`, `daemonSilent`, `badReply`, or the code in the daemon's error data.
     package var code: String
     /// What went wrong and why.
     package var message: Phrase
@@ -67,6 +67,24 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
         message: "The daemon closed the connection.",
         advice: "See whether parlanced still runs; what it had answered is done, anything else may not be."
     )
+
+    /// A daemon takes connections, and answers nothing.
+    package static func daemonSilent(_ path: String) -> ControlFailure {
+        ControlFailure(
+            code: "daemonSilent",
+            message: """
+                The daemon at \(path) does not answer: parlanced runs, but has said nothing for \
+                \(ControlLimits.daemonSilentMilliseconds / 1000) seconds. It hangs, or somebody has stopped it.
+                """,
+            advice: """
+                End parlanced and start it again; as a service: systemctl --user restart parlanced. Then see whether what \
+                you asked for is done before you ask again.
+                """
+        )
+    }
+
+    /// Whether the connection is of no more use.
+    package var isConnectionLost: Bool { ["connectionLost", "daemonSilent"].contains(code) }
 
     /// The failure in words for people; a daemon that lacks a method is of an older version than the command.
     package var forPeople: ControlFailure {

@@ -19,6 +19,13 @@ final class PendingCalls: Sendable {
         var output = ByteBuffer()
         var isWriteUnderWay = false
         var sinks: [Int: Sink] = [:]
+        /// The language that was asked for: what a greeting says again.
+        var language = Language.english
+        /// Whether a greeting is under way, or was answered a moment ago.
+        var isWatching = false
+        /// Whether something has come from the daemon since the last greeting.
+        var isHeard = false
+        var watch: Scheduled<Void>?
         /// Why no more calls are possible.
         var failure: ControlFailure?
     }
@@ -28,14 +35,25 @@ final class PendingCalls: Sendable {
     /// Why no more calls are possible; `nil` while they are.
     var failure: ControlFailure? { state.withLock { $0.failure } }
 
+    /// The socket that is connected to.
+    private let path: String
+
+    init(path: String) {
+        self.path = path
+    }
+
     func opened(_ channel: any Channel) {
         state.withLock { if $0.failure == nil { $0.channel = channel } }
     }
+
+    /// Asks the daemon for texts in a language, with the greeting before the first request.
+    func speak(_ language: Language) { state.withLock { $0.language = language } }
 
     /// Queues a request and makes sure that it is written soon.
     func send(method: String, params: JSON?, reply: @escaping Reply) {
         let (channel, failure) = state.withLock { state -> ((any Channel)?, ControlFailure?) in
             if let failure = state.failure { return (nil, failure) }
+            if !state.isWatching, let loop = state.channel?.eventLoop { greet(&state, on: loop) }
             state.lastID += 1
             state.replies[state.lastID] = reply
             Self.write(method: method, params: params, id: state.lastID, to: &state.output)
@@ -46,6 +64,33 @@ final class PendingCalls: Sendable {
         channel?.eventLoop.execute { [self] in
             channel?.writeAndFlush(takeOutput(), promise: nil)
         }
+    }
+
+    /// Queues a greeting, and looks a while later whether anything has come: a daemon that hangs takes connections and
+    /// requests, and answers none. A greeting is answered at once, however long the other requests take.
+    private func greet(_ state: inout State, on loop: any EventLoop) {
+        (state.isWatching, state.isHeard) = (true, false)
+        state.lastID += 1
+        let params = try? LanguageOperation(language: state.language.rawValue).params()
+        Self.write(method: LanguageOperation.method, params: params, id: state.lastID, to: &state.output)
+        state.watch = loop.scheduleTask(in: .milliseconds(ControlLimits.daemonSilentMilliseconds)) { [weak self] in
+            self?.look()
+        }
+    }
+
+    /// Ends the connection to a daemon that hangs. Greets again while replies are missing, else with the next request.
+    private func look() {
+        let (isSilent, channel) = state.withLock { state -> (Bool, (any Channel)?) in
+            state.isWatching = false
+            guard state.isHeard, !state.replies.isEmpty, let channel = state.channel else {
+                return (!state.isHeard, nil)
+            }
+            greet(&state, on: channel.eventLoop)
+            defer { state.isWriteUnderWay = true }
+            return (false, state.isWriteUnderWay ? nil : channel)
+        }
+        if isSilent { return fail(.daemonSilent(path)) }
+        channel?.writeAndFlush(takeOutput(), promise: nil)
     }
 
     private func takeOutput() -> ByteBuffer {
@@ -86,6 +131,7 @@ extension PendingCalls {
 
     /// Handles one line from the daemon.
     func received(_ line: [UInt8]) {
+        state.withLock { $0.isHeard = true }
         guard let json = try? JSONParser.parse(line) else { return fail(.badReply(Phrase("it is not JSON"))) }
         if case .string("event") = json["method"] { return receivedEvent(json["params"] ?? .null) }
         guard case .integer(let id) = json["id"] else {
@@ -125,6 +171,7 @@ extension PendingCalls {
                 state.replies = [:]
                 state.sinks = [:]
                 state.channel = nil
+                state.watch?.cancel()
             }
             return (state.replies.sorted { $0.key < $1.key }, state.sinks.values, state.channel)
         }

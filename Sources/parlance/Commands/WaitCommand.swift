@@ -101,7 +101,7 @@ struct WaitCommand: NodeCommand {
 
     /// Whether there is no daemon, or one that ends.
     private static func isWithoutDaemon(_ failure: ControlFailure) -> Bool {
-        ["noDaemon", "connectionLost", ControlError.Code.stopping.rawValue].contains(failure.code)
+        failure.isConnectionLost || ["noDaemon", ControlError.Code.stopping.rawValue].contains(failure.code)
     }
 
     private static func pause(before end: ContinuousClock.Instant) async {

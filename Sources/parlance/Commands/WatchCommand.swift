@@ -53,8 +53,8 @@ struct WatchCommand: ShowingCommand {
             do {
                 let events = try await session.client.events(SubscriptionFilter(events: try chosen()))
                 try await printer.follow(events)
-            } catch let failure as ControlFailure where failure == .connectionLost && !session.json {
-                printer.tell(say("The daemon closed the connection."), .bad)
+            } catch let failure as ControlFailure where failure.isConnectionLost && !session.json {
+                printer.tell(say(failure.message), .bad)
             }
             if session.json { return }
             await session.close()
@@ -71,7 +71,7 @@ struct WatchCommand: ShowingCommand {
                 let session = try await Session.open(options)
                 printer.tell(say("Connected again. What came in between: parlance conversations"), .good)
                 return session
-            } catch let failure as ControlFailure where ["noDaemon", "connectionLost"].contains(failure.code) {
+            } catch let failure as ControlFailure where failure.code == "noDaemon" || failure.isConnectionLost {
                 continue
             }
         }

@@ -199,6 +199,24 @@ extension ProgramTests {
             }
         }
 
+        @Test func aDaemonThatHangsIsNamed() async throws {
+            try await Lab.run { lab in
+                let node = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await node.start()
+                node.child?.signal(SIGSTOP)
+                async let people = node.parlance("status")
+                async let programs = node.parlance("send", "--json", "Bob", "hi")
+                Refusal(code: 2, says: ["does not answer: parlanced runs", "End parlanced and start it again"])
+                    .check(try await people, of: "status of a daemon that hangs")
+                let json = try await programs
+                #expect(json.code == 2)
+                #expect(
+                    try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]?["code"]?.text == "daemonSilent"
+                )
+                node.child?.signal(SIGCONT)
+            }
+        }
+
         @Test func aBadProfileOrSocketPathIsRefused() async throws {
             try await Lab.run { lab in
                 let profile = try await lab.parlance(["status", "--profile", "../else"])

@@ -60,7 +60,7 @@ struct SealedFilesIn {
             // The node reads it once more, and names it by what it has read.
             let added = try await session.client.call(FileAddOperation(name: place.name))
             report.outcome = added.file == report.file ? .taken : .damaged
-        } catch let failure as ControlFailure where failure.code != ControlFailure.connectionLost.code {
+        } catch let failure as ControlFailure where !failure.isConnectionLost {
             // The node has not taken it.
             unlink(place.path)
             (report.outcome, report.reason) = (.failed, say(failure.message.withoutPeriod))

@@ -114,7 +114,7 @@ struct FetchCommand: NodeCommand {
         for file in fetch.ready() {
             do {
                 try await save(file, place, session)
-            } catch let failure as ControlFailure where failure.code != ControlFailure.connectionLost.code {
+            } catch let failure as ControlFailure where !failure.isConnectionLost {
                 fetch.failed(file, failure)
             }
         }
