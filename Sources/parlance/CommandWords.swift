@@ -12,8 +12,8 @@ struct CommandWords {
     /// Everything behind that.
     private(set) var rest: ArraySlice<String>
     private(set) var command: any ParsableCommand.Type = ParlanceCommand.self
-    /// What is wrong with the options among the text of a message.
-    private(set) var textFailure: ControlFailure?
+    /// What is wrong with options that the parser would read in another way: it sees them in another order.
+    private(set) var optionFailure: ControlFailure?
 
     private static let flags: Set = ["--json"]
     /// How the scripts of the library for arguments begin.
@@ -28,7 +28,11 @@ struct CommandWords {
             ?? Self.leaf(of: ParlanceCommand.self, rest, isChecked: false)
         {
             self = found
-            arrangeText()
+            if let option = OptionKind.unfinished(options, of: command) {
+                optionFailure = UsageText.missingValue(of: option, usage: usage)
+            } else {
+                arrangeText()
+            }
         } else {
             takeGroup()
         }
@@ -109,10 +113,12 @@ struct CommandWords {
         guard !who.hasPrefix("-") else { return }
         let behind = rest[(place + 1)...]
         let text = behind.dropFirst(OptionKind.count(behind, of: command))
-        if let word = text.first, word.hasPrefix("--"), word.count > 2 {
-            textFailure = TypedText.unknown(word, in: typed)
+        if let option = OptionKind.unfinished(behind, of: command) {
+            optionFailure = UsageText.missingValue(of: option, usage: usage)
+        } else if let word = text.first, word.hasPrefix("--"), word.count > 2 {
+            optionFailure = TypedText.unknown(word, in: typed)
         } else if let word = text.prefix(while: { $0 != "--" }).first(where: { $0.isOption(of: command) }) {
-            textFailure = TypedText.misplaced(word, in: typed)
+            optionFailure = TypedText.misplaced(word, in: typed)
         }
         rest = (rest[..<place] + behind[..<text.startIndex] + [who] + text)[...]
     }
@@ -140,11 +146,13 @@ struct CommandWords {
         return topic.unknown == nil ? nil : topic.failure("")
     }
 
+    /// The command that shows how the command is used.
+    private var usage: String { (["parlance", "help"] + path).joined(separator: " ") }
+
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
-        let words = (["parlance", "help"] + path).joined(separator: " ")
         guard let unknown else {
-            return UsageText.failure(message, usage: words, dashed: dashed.map { ArgumentText.shown($0) })
+            return UsageText.failure(message, usage: usage, dashed: dashed.map { ArgumentText.shown($0) })
         }
         let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         let names = shown.compactMap { $0.configuration.commandName }

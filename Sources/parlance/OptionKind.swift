@@ -53,6 +53,21 @@ enum OptionKind {
         return true
     }
 
+    /// The last of the words if it is an option of the command whose value is missing.
+    static func unfinished(_ words: some Collection<String>, of command: any ParsableCommand.Type) -> String? {
+        var rest = words[...]
+        while let word = rest.first {
+            switch OptionKind(word, of: command) {
+            case .flag: rest = rest.dropFirst()
+            case .valued:
+                guard rest.count > 1 else { return word }
+                rest = rest.dropFirst(2)
+            case .none: return nil
+            }
+        }
+        return nil
+    }
+
     /// How many of the words are options of the command with their values: all until the first that is none.
     static func count(_ words: ArraySlice<String>, of command: any ParsableCommand.Type) -> Int {
         var rest = words

@@ -95,7 +95,7 @@ struct ParlanceCommand: AsyncParsableCommand {
 
     private static func perform() async {
         let words = CommandWords(ProgramArguments.words)
-        if let failure = words.helpFailure ?? words.textFailure {
+        if let failure = words.helpFailure ?? words.optionFailure {
             ErrorOutput.show(failure, json: words.wantsJSON)
             exit(withError: ExitCode.validationFailure)
         }

@@ -54,7 +54,7 @@ import Testing
     )
     func optionsBehindWhoAreObeyed(_ line: String, _ wanted: String) {
         let words = CommandWords(line.split(separator: " ").map(String.init))
-        #expect(words.textFailure == nil && words.ordered.joined(separator: " ") == wanted)
+        #expect(words.optionFailure == nil && words.ordered.joined(separator: " ") == wanted)
     }
 
     @Test(
@@ -69,7 +69,7 @@ import Testing
         ]
     )
     func othersAreRefusedAndNothingIsSent(_ line: String, _ message: String, _ advice: String) throws {
-        let failure = try #require(CommandWords(line.split(separator: " ").map(String.init)).textFailure)
+        let failure = try #require(CommandWords(line.split(separator: " ").map(String.init)).optionFailure)
         #expect(failure.message.english.hasPrefix(message) && failure.exitCode == 64)
         #expect(failure.advice.english.hasPrefix("Nothing was sent. ") && failure.advice.english.hasSuffix(advice))
     }
@@ -84,6 +84,31 @@ import Testing
     func wordsOfOtherProgramsAreKnown(_ typed: String, _ meant: String) {
         let failure = CommandWords([typed]).failure("")
         #expect(failure.advice.english == "Did you mean: parlance \(meant)")
+    }
+
+    @Test(
+        arguments: [
+            ("send Bob --file", "--file"), ("send Bob --json --file", "--file"), ("reply last --text", "--text"),
+            ("edit last --socket", "--socket"), ("send --file x Bob --profile", "--profile"),
+            ("--socket history Bob", "--socket"), ("group --data-dir show Crew", "--data-dir"),
+        ]
+    )
+    func anOptionWithoutItsValueIsNamed(_ line: String, _ option: String) throws {
+        let failure = try #require(CommandWords(line.split(separator: " ").map(String.init)).optionFailure)
+        #expect(failure.message.english == "\(option) needs a value." && failure.exitCode == 64)
+    }
+
+    /// The parser says the same of the commands whose words stay in their order.
+    @Test(arguments: [
+        "history Bob --limit", "search pump --socket", "group add Crew Bob --profile", "mute Bob --socket",
+    ])
+    func soDoesTheParser(_ line: String) async throws {
+        let outcome = try await CommandTests.run(line.split(separator: " ").map(String.init), socket: nil)
+        let option = try #require(line.split(separator: " ").last)
+        #expect(
+            outcome.code == 64 && outcome.errors.hasPrefix("parlance: \(option) needs a value."),
+            "\(outcome.errors)"
+        )
     }
 
     /// Every command that is suggested is there, and hides none.

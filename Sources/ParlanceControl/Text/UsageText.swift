@@ -21,6 +21,15 @@ package enum UsageText {
         )
     }
 
+    /// An option stands where its value should, at the end of the options.
+    package static func missingValue(of option: String, usage: String) -> ControlFailure {
+        ControlFailure(
+            code: ControlFailure.usage,
+            message: "\(VisibleText.line(ArgumentText.shown(option))) needs a value.",
+            advice: "To see how it is used: \(usage)"
+        )
+    }
+
     /// The sentences of ArgumentParser's `UsageGenerator` that people meet; `nil` for any other.
     private static func words(_ message: String) -> (Phrase, remedy: Phrase?)? {
         let parts = message.split(separator: "'", omittingEmptySubsequences: false)
