@@ -17,13 +17,17 @@ extension Engine {
         return (marked.match, marked.peers.filter { contacts[$0]?.trust == .verified })
     }
 
-    /// - Parameter found: the peers that match the text.
-    private func resolve(_ who: String, among found: [PeerID]) -> Result<PeerID, Refusal> {
+    /// - Parameters:
+    ///   - found: the peers that match the text.
+    ///   - orGroup: whether a group would do as well, and none matches.
+    private func resolve(_ who: String, among found: [PeerID], orGroup: Bool = false) -> Result<PeerID, Refusal> {
         // This user's own name does not resolve to a stranger of the same name.
         let isOwn = !found.contains { contacts.isAccepted($0) } && isOwn(who, orAlike: found.isEmpty)
         if found.count == 1 && !isOwn { return .success(found[0]) }
         let shown = who.withoutControlCharacters
-        if found.isEmpty { return .failure(.naming(isOwn ? .ownIdentity(shown) : .unknownPeer(shown))) }
+        if found.isEmpty {
+            return .failure(.naming(isOwn ? .ownIdentity(shown) : .unknownPeer(shown, orGroup: orGroup)))
+        }
         let candidates = found.map { Refusal.Candidate.peer($0) }
         return .failure(.naming(isOwn ? .sharedName(shown, candidates) : .severalPeers(shown, candidates)))
     }
@@ -64,7 +68,7 @@ extension Engine {
         let people = isTitle ? [] : called.peers
         let isGroup = groups.first.map { people.isEmpty || isLive($0) } ?? false
         guard isGroup, !people.contains(where: { contacts.isAccepted($0) }) else {
-            return resolve(who, among: people).map { .peer($0) }
+            return resolve(who, among: people, orGroup: true).map { .peer($0) }
         }
         if groups.count == 1 { return .success(.group(groups[0])) }
         return .failure(

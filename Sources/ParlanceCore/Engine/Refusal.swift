@@ -47,7 +47,8 @@ extension Refusal {
     /// Each case holds the name as typed, without control characters.
     package enum NamingReason: Equatable, Sendable {
         case ownIdentity(String)
-        case unknownPeer(String)
+        /// - Parameter orGroup: whether the command takes a group as well.
+        case unknownPeer(String, orGroup: Bool = false)
         case unknownGroup(String)
         case severalPeers(String, [Candidate])
         /// The name is this user's name, and others share it.

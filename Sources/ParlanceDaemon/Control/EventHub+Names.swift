@@ -4,11 +4,16 @@ import ParlanceWire
 
 // Whom a name may mean that nobody has, and who else has a name.
 extension EventHub {
+    /// What a command takes.
+    enum Named { case person, group, conversation }
+
     /// The one name of an accepted person, or title of a group of this user, that is nearest to a misspelt one; if there
-    /// is none, the one name of a person in sight.
-    func nearestName(to typed: String) -> String? {
+    /// is none, the one name of a person in sight. Only of what the command takes.
+    func nearestName(to typed: String, _ kind: Named) -> String? {
+        let known = (kind == .group ? [] : namesOfAccepted) + (kind == .person ? [] : titlesOfGroups)
         let inSight = knownPeers.values.filter { $0.trust == .unknown && $0.isInSight }.map(\.displayName)
-        return Self.nearest(to: typed, among: namesOfAccepted) ?? Self.nearest(to: typed, among: inSight)
+        return Self.nearest(to: typed, among: known)
+            ?? Self.nearest(to: typed, among: kind == .group ? [] : inSight)
     }
 
     private static func nearest(to typed: String, among names: [String]) -> String? {

@@ -109,9 +109,11 @@ final class EventHub: Sendable {
     var namesOfAccepted: [String] {
         state.withLock { state in
             state.names.filter { [.accepted, .verified].contains(state.trust[$0.key]) }.map(\.value)
-                + state.groups.values.filter(\.isMember).map(\.title)
         }
     }
+
+    /// The titles of the groups of this user.
+    var titlesOfGroups: [String] { state.withLock { $0.groups.values.filter(\.isMember).map(\.title) } }
 
     /// The present title of the only group of this user that was created with the title that was typed.
     func presentTitle(of typed: String) -> String? {

@@ -193,12 +193,13 @@ final class LocalControl: NodeControl {
     /// nearest one.
     func explain(_ refusal: Refusal) -> ControlError {
         var error = describe(refusal)
-        if let typed = refusal.unknownName, let title = hub.presentTitle(of: typed) {
+        guard let (typed, kind) = refusal.unknownName else { return error }
+        if kind != .person, let title = hub.presentTitle(of: typed) {
             error.advice = Phrase("The group \"\(typed)\" is now called \"\(NameText.plain(title))\". \(error.advice)")
-        } else if let typed = refusal.unknownName, let known = hub.knownName(ofOneWhoGoesBy: typed) {
+        } else if kind != .group, let known = hub.knownName(ofOneWhoGoesBy: typed) {
             let who = NameText.plain(known)
             error.advice = Phrase("\(who) now goes by \"\(typed)\" and is still called \(who) here. \(error.advice)")
-        } else if let typed = refusal.unknownName, let near = hub.nearestName(to: NameText.plain(typed)) {
+        } else if let near = hub.nearestName(to: NameText.plain(typed), kind) {
             error.advice = Phrase("Did you mean \"\(NameText.plain(near))\"? \(error.advice)")
         }
         return error
@@ -220,10 +221,11 @@ final class LocalControl: NodeControl {
 }
 
 extension Refusal {
-    /// The typed name, if nobody and no group has it.
-    fileprivate var unknownName: String? {
+    /// The typed name, if nobody and no group has it, and what the command takes.
+    fileprivate var unknownName: (String, EventHub.Named)? {
         switch self {
-        case .naming(.unknownPeer(let typed)), .naming(.unknownGroup(let typed)): typed
+        case .naming(.unknownPeer(let typed, let orGroup)): (typed, orGroup ? .conversation : .person)
+        case .naming(.unknownGroup(let typed)): (typed, .group)
         default: nil
         }
     }

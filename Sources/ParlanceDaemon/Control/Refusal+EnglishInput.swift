@@ -15,7 +15,7 @@ extension Refusal.NamingReason {
                 "Name somebody else; see \"parlance peers\".",
                 ["typed": .text(typed)]
             )
-        case .unknownPeer(let typed):
+        case .unknownPeer(let typed, _):
             RefusalWords(
                 "unknownPeer",
                 "Nobody here is called \"\(typed)\".",
