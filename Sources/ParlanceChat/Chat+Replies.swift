@@ -33,6 +33,8 @@ extension Chat {
         case (.text, let reply as SendReply):
             if reply.firstContact == true { tell(Phrase("First contact: they are asked to talk, on trust.")) }
             if let note = reply.mentionNotes.first { tell(note, .warning) }
+        case (.text, let edited as MessageInfo):
+            if let note = edited.mentionNotes.first { tell(note, .warning) }
         case (.file(let name), let sent as SentFile):
             tell(Phrase.joined([Phrase("\(name) is sent.")] + sent.notes), sent.notes.isEmpty ? .strong : .warning)
         case (.fetched, let reply as FilesReply): fetched(reply)

@@ -87,6 +87,23 @@ import Testing
         #expect(Self.actions(text, Self.pair).map(\.task) == [])
     }
 
+    /// A task begins behind the whole name, whatever signs it has, and with a part of it or without its accents too.
+    @Test(arguments: [
+        "@Dan Müller-Öz bitte den Plan prüfen", "Dan Müller-Öz, bitte den Plan prüfen", "@Dan bitte den Plan prüfen",
+        "@Müller-Öz bitte den Plan prüfen", "@Dan Muller-Oz bitte den Plan prüfen",
+        "@Dan Mueller Oez bitte den Plan prüfen",
+    ])
+    func noTaskBeginsWithARestOfAName(_ text: String) {
+        let found = Self.actions(text, ["Nora", "Dan Müller-Öz", "Zoë van der Berg"])
+        #expect(found.map(\.task) == ["den Plan prüfen"] && found.first?.assignee == "Dan Müller-Öz", "\(text)")
+    }
+
+    @Test(arguments: ["Zoe", "Zoë", "Zoe van der Berg", "@zoe van der berg", "@van der Berg"])
+    func accentsOfANameCanBeMissing(_ name: String) {
+        let found = Self.actions("\(name), please water the plants", ["Nora", "Dan Müller-Öz", "Zoë van der Berg"])
+        #expect(found.map(\.task) == ["water the plants"] && found.first?.assignee == "Zoë van der Berg", "\(name)")
+    }
+
     @Test func aReaderAloneIsMeant() {
         #expect(Self.actions("can you feed the cat?", Self.pair).first?.assignee == "Felix")
         #expect(Self.actions("kannst du die Katze füttern?", Self.pair).first?.assignee == "Felix")

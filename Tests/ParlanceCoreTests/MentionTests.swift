@@ -49,7 +49,9 @@ import Testing
         #expect(world.nodes[1].disk.history(of: direct).map(\.rich?.mentions) == [[]])
     }
 
-    private static let members = ["Ada", "Bob", "Bo", "Dan Müller-Öz", "小明", "דן", "Ёлка", "x.org"]
+    private static let members = [
+        "Ada", "Bob", "Bo", "Dan Müller-Öz", "小明", "דן", "Ёлка", "x.org", "Zoë", "Zoë Ångström", "Groß",
+    ]
 
     /// The names that a text mentions, in their order.
     private func names(in text: String) -> [String] {
@@ -66,7 +68,8 @@ import Testing
             "http://ada@Bob/", "www.x.org/@Bob", "x.org:8080/@Bob", "(https://x.org/a/@Bob)", "https://x.org/?to=@all",
             "mailto:info@bob", "git@bob:src", "user:secret@Bob", "привет@Bob", "info2@Bob", "first.last@all",
             "first-last@all", "first_@Bob", "@Bobby", "@bob.de", "@bob@mastodon.social", "@nobody@Bob", "@all-hands",
-            "@Bob2", "@Bob_2", "@דןי", "/home/@Bob", "~/@Bob", "../@Bob", "@ Bob", "@", "@@", "Bob@", "@Ada@bob.de",
+            "@Bob2", "@Bob_2", "@Zoes", "@gros", "@grosss", "@דןי", "/home/@Bob", "~/@Bob", "../@Bob", "@ Bob", "@",
+            "@@", "Bob@", "@Ada@bob.de",
         ]
     )
     func whatIsNoMentionMentionsNobody(_ text: String) {
@@ -85,10 +88,22 @@ import Testing
             ("https://x.org/a @Bob", ["Bob"]), ("看https://x.org/a，@Bob", ["Bob"]), ("@x.org", ["x.org"]),
             ("info@bob.de @Bob", ["Bob"]), ("@Bob - and @all", ["Bob", "all"]), ("@Bob:@Ada", ["Bob", "Ada"]),
             ("@Bob\n@Ada", ["Bob", "Ada"]), ("Hi!@Bob", ["Bob"]), ("@Bob.看", ["Bob"]),
+            ("@Zoe, @ZOË", ["Zoe", "ZOË"]), ("@zoe angstrom: hi", ["zoe angstrom"]), ("@Елка", ["Елка"]),
+            ("@gross.", ["gross"]), ("@Dan Muller-Oz", ["Dan Muller-Oz"]), ("@Zoe\u{308}", ["Zoe\u{308}"]),
         ]
     )
     func aMentionStandsAmongWordsAndSigns(_ text: String, _ expected: [String]) {
         #expect(names(in: text) == expected)
+    }
+
+    /// As where a name is given to a command: who is called exactly so comes before who is called so without accents.
+    @Test func theNameThatIsWrittenSoComesFirst() throws {
+        let peers = [UInt8](0...3).map { PeerID(value: Bytes32(hashing: [$0], domain: Domain.header)) }
+        let names = zip(["Zoë", "Zoe", "Zoé", "Zoé Ray"], peers).map { MentionScan.Name($0, of: $1) }
+        func meant(_ text: String) -> [[PeerID?]] { MentionScan(text, names: names).mentions.map(\.meant) }
+        #expect(meant("@zoe") == [[peers[1]]])
+        #expect(meant("@ZOË, @zoe ray") == [[peers[0]], [peers[3]]])
+        #expect(meant("@Zoê") == [[peers[0], peers[1], peers[2]]])
     }
 
     @Test func aLongTextOfManySignsIsReadInOnePass() {

@@ -5,7 +5,7 @@ import { filesOf, trayOf } from './attach.js';
 import { makeCompletion } from './complete.js';
 import { fill, h, iconButton } from './dom.js';
 import { draftOf, keepDraft } from './drafts.js';
-import { dropOutgoing, sendMessage } from './outgoing.js';
+import { dropOutgoing, sendMessage, tellUnknownMentions } from './outgoing.js';
 import { messageText, senderName } from './texts.js';
 import { complain } from './view.js';
 import { say } from './words.js';
@@ -159,7 +159,7 @@ export const makeComposer = (options) => {
     isBusy = true;
     update();
     try {
-      await call('edit', { id: draft.edit, text: field.value });
+      tellUnknownMentions(await call('edit', { id: draft.edit, text: field.value }));
       isBusy = false;
       stop();
     } catch (error) {

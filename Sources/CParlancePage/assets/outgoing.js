@@ -87,6 +87,11 @@ const work = () => navigator.locks.request(KEY, async () => {
   for (const fn of watchers) fn();
 });
 
+/** Tells who wrote a text of a mention that means nobody. */
+export const tellUnknownMentions = ({ unknownMentions: [unknown] = [] }) => {
+  if (unknown) toast(say('@{1} is nobody here, and mentions nobody. Did you mean @{2}?', unknown.typed, unknown.meant));
+};
+
 /** Whether the next one can be sent. */
 const send = async (one) => {
   try {
@@ -100,8 +105,7 @@ const send = async (one) => {
     const reply = one.reply ? await call('reply', { id: one.reply, ...params }) : await call('send', { who: one.who, ...params });
     claimed.add(reply.id);
     dropOutgoing(one.key);
-    const [unknown] = reply.unknownMentions ?? [];
-    if (unknown) toast(say('@{1} is nobody here, and mentions nobody. Did you mean @{2}?', unknown.typed, unknown.meant));
+    tellUnknownMentions(reply);
     return true;
   } catch (error) {
     if (error.code === 'away' || error.code === 'stopping') return false;

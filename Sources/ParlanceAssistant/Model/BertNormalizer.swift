@@ -34,6 +34,12 @@ enum BertNormalizer {
         _ = flush()
     }
 
+    /// A text with the letters that its accents stand on alone.
+    static func withoutAccents(_ text: String) -> String {
+        let parts = canonicallyDecomposed(Array(text.unicodeScalars)).filter { !isMark($0) }
+        return String(String.UnicodeScalarView(parts))
+    }
+
     /// Without control characters, with plain spaces, and with a space on both sides of an ideograph.
     private static func cleaned(_ text: String) -> [Unicode.Scalar] {
         var scalars: [Unicode.Scalar] = []

@@ -2,6 +2,8 @@
 struct MemberNames {
     private struct Entry {
         let words: [String]
+        /// The signs that stand in the name, such as the hyphen of "Müller-Öz".
+        let signs: Set<String>
         /// The exact name, or nil if several members share these words.
         var name: String?
         /// Whether the words are also common words, so that a capital is needed.
@@ -18,12 +20,25 @@ struct MemberNames {
         all = Array(members.prefix(Self.most))
         for name in all {
             let words = Self.words(of: name)
-            guard !words.isEmpty else { continue }
-            add(words, name)
-            let parts = words.flatMap { $0.split(separator: "_").map(String.init) }
-            guard words.count > 1 || parts.count > 1 else { continue }
-            for part in parts where part.count > 1 && !Lexicon.titles.contains(part) { add([part], name) }
+            add(parts: words, of: name)
+            // Who has no such letters on the keyboard writes "Zoe" for "Zoë".
+            let plain = Self.words(of: BertNormalizer.withoutAccents(name))
+            if plain != words { add(parts: plain, of: name) }
         }
+    }
+
+    /// Adds the whole name and what people call somebody for short.
+    private mutating func add(parts words: [String], of name: String) {
+        guard !words.isEmpty else { return }
+        add(words, name)
+        let parts = words.flatMap { $0.split(separator: "_").map(String.init) }
+        guard words.count > 1 || parts.count > 1 else { return }
+        // "Anna Maria" and "van der Berg" of "Anna Maria van der Berg".
+        for count in words.indices.dropFirst(2) {
+            add(Array(words.prefix(count)), name)
+            add(Array(words.suffix(count)), name)
+        }
+        for part in parts where part.count > 1 && !Lexicon.titles.contains(part) { add([part], name) }
     }
 
     private static func words(of name: String) -> [String] {
@@ -44,7 +59,8 @@ struct MemberNames {
             }
         } else {
             let needsCapital = words.count == 1 && Lexicon.ambiguousNames.contains(words[0])
-            entries.append(Entry(words: words, name: name, needsCapital: needsCapital))
+            let signs = Set(Tokenizer.tokens(of: name).filter { $0.kind == .sign }.map(\.folded))
+            entries.append(Entry(words: words, signs: signs, name: name, needsCapital: needsCapital))
             entries.sort { $0.words.count > $1.words.count }
         }
         byFirst[words[0]] = entries
@@ -57,7 +73,7 @@ struct MemberNames {
         let start = isMention ? index + 1 : index
         guard start < end, let entries = byFirst[tokens[start].folded] else { return nil }
         for entry in entries {
-            guard let next = self.end(of: entry.words, at: start, in: tokens, before: end), let name = entry.name,
+            guard let next = self.end(of: entry, at: start, in: tokens, before: end), let name = entry.name,
                 isMention || !entry.needsCapital || tokens[start].isCapital
             else { continue }
             return (name, next)
@@ -70,11 +86,16 @@ struct MemberNames {
         byFirst[word]?.first { $0.words.count == 1 && !$0.needsCapital }?.name
     }
 
-    /// The token after these words, or nil. A full stop can stand behind a word, as in "Dr. Brandt".
-    private func end(of words: [String], at start: Int, in tokens: [Token], before end: Int) -> Int? {
+    /// The token after a name, or nil. The signs of the name can stand between its words, and a full stop behind each, as
+    /// in "Dr. Brandt".
+    private func end(of entry: Entry, at start: Int, in tokens: [Token], before end: Int) -> Int? {
         var next = start
-        for word in words {
-            if next > start, next < end, tokens[next].folded == "." { next += 1 }
+        for word in entry.words {
+            while next > start, next < end, tokens[next].kind == .sign,
+                tokens[next].folded == "." || entry.signs.contains(tokens[next].folded)
+            {
+                next += 1
+            }
             guard next < end, tokens[next].folded == word else { return nil }
             next += 1
         }

@@ -53,6 +53,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var muted: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
     package var meant: MeantMessage?
+    /// What looks like a mention in the new text and means nobody; only in the reply to `edit`.
+    package var unknownMentions: [UnknownMention]?
 
     package init(
         id: String,

@@ -32,21 +32,8 @@ package struct SendReply: Codable, Equatable, Sendable {
     package var firstContact: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
     package var meant: MeantMessage?
-    /// What looks like a mention in the text and means nobody, though a member has a name like it; absent if there is
-    /// nothing of the kind.
+    /// What looks like a mention in the text and means nobody; absent if there is nothing of the kind.
     package var unknownMentions: [UnknownMention]?
-
-    /// A word after `@` that names no member.
-    package struct UnknownMention: Codable, Equatable, Sendable {
-        package var typed: String
-        /// The name of the member who may be meant.
-        package var meant: String
-
-        package init(typed: String, meant: String) {
-            self.typed = typed
-            self.meant = meant
-        }
-    }
 
     package init(id: String, conversation: String, sequence: UInt64, time: ControlTime, status: MessageStatus?) {
         self.id = id

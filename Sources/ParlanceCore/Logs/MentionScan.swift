@@ -7,13 +7,16 @@ package import ParlanceWire
 package struct MentionScan {
     /// A name that a text can mention.
     package struct Name {
+        /// As search compares it.
+        fileprivate let folded: [Unicode.Scalar]
         /// In lower case.
-        fileprivate let letters: [String]
+        fileprivate let lowered: [String]
         fileprivate let peer: PeerID?
 
         /// - Parameter peer: whose name it is; `nil` for the name that stands for everybody.
         package init(_ name: String, of peer: PeerID?) {
-            (letters, self.peer) = (name.map { $0.lowercased() }, peer)
+            folded = name.flatMap(MentionScan.folded)
+            (lowered, self.peer) = (name.map { $0.lowercased() }, peer)
         }
     }
 
@@ -27,11 +30,19 @@ package struct MentionScan {
 
     private let text: [Character]
     /// By their first letters.
-    private let names: [String: [Name]]
+    private let names: [Unicode.Scalar: [Name]]
 
     package init(_ text: String, names: [Name]) {
         self.text = Array(text)
-        self.names = Dictionary(grouping: names.filter { !$0.letters.isEmpty }) { $0.letters[0] }
+        self.names = Dictionary(grouping: names.filter { !$0.folded.isEmpty }) { $0.folded[0] }
+    }
+
+    /// A character as search compares it.
+    private static func folded(_ character: Character) -> [Unicode.Scalar] {
+        if let value = character.asciiValue, character.isLetter || character.isNumber {
+            return [Unicode.Scalar(value | 0x20)]
+        }
+        return Array(String(character).folded.unicodeScalars)
     }
 
     /// The mentions of the text in their order.
@@ -71,31 +82,55 @@ package struct MentionScan {
         return (found, at)
     }
 
-    /// The longest name behind the `@` at a place.
+    /// The longest name behind the `@` at a place. Of those with other accents, the one that is written so comes first.
     private func mention(at place: Int) -> (Mention, end: Int)? {
         let start = place + 1
-        var (longest, meant) = (0, [PeerID?]())
-        guard start < text.count, let names = names[text[start].lowercased()] else { return nil }
-        for name in names where name.letters.count >= longest && stands(name.letters, at: start) {
-            if name.letters.count > longest { (longest, meant) = (name.letters.count, []) }
+        guard start < text.count, let first = Self.folded(text[start]).first, let names = names[first] else {
+            return nil
+        }
+        let behind = FoldedText(text, from: start, atLeast: names.map(\.folded.count).max() ?? 0)
+        var (end, isExact, meant) = (start, false, [PeerID?]())
+        for name in names {
+            guard let place = behind.end(of: name.folded), place >= end, isWordEnd(place) else { continue }
+            let isSame = text[start..<place].map { $0.lowercased() } == name.lowered
+            if place == end, isExact, !isSame { continue }
+            if place > end || isSame && !isExact { (end, isExact, meant) = (place, isSame, []) }
             if !meant.contains(name.peer) { meant.append(name.peer) }
         }
-        guard longest > 0 else { return nil }
-        return (Mention(typed: String(text[start..<start + longest]), meant: meant), start + longest)
+        guard end > start else { return nil }
+        return (Mention(typed: String(text[start..<end]), meant: meant), end)
     }
 
-    /// Whether a name stands there and no longer word.
-    private func stands(_ letters: [String], at start: Int) -> Bool {
-        let end = start + letters.count
-        guard end <= text.count, zip(letters, text[start..<end]).allSatisfy({ $0 == $1.lowercased() }) else {
-            return false
-        }
+    /// Whether no longer word goes on at a place.
+    private func isWordEnd(_ end: Int) -> Bool {
         guard end < text.count else { return true }
         let last = WordLetter(text[end - 1])
         if let next = WordLetter(text[end]) { return !next.continues(last) }
         // "bob.de" and "all-hands" are other words; "Bob." and "Bob - and you" are not.
         guard ".-_".contains(text[end]), end + 1 < text.count else { return true }
         return WordLetter(text[end + 1]) != .cased
+    }
+
+    /// What stands behind a place as search compares it: a letter may become several, as `ß` does, or none.
+    private struct FoldedText {
+        private var letters: [Unicode.Scalar] = []
+        /// For each letter, where the character ends of which it is the last.
+        private var ends: [Int?] = []
+
+        init(_ text: [Character], from start: Int, atLeast count: Int) {
+            var at = start
+            while at < text.count, letters.count < count {
+                let folded = MentionScan.folded(text[at])
+                at += 1
+                letters += folded
+                ends += folded.indices.map { $0 == folded.count - 1 ? at : nil }
+            }
+        }
+
+        /// Where a name ends that stands there.
+        func end(of name: [Unicode.Scalar]) -> Int? {
+            letters.starts(with: name) ? ends[name.count - 1] : nil
+        }
     }
 }
 

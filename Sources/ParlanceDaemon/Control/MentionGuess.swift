@@ -4,10 +4,10 @@ import ParlanceCore
 /// Finds what looks like a mention in a text and means nobody, though a member has a name like it.
 enum MentionGuess {
     /// - Parameter names: the names of the members, as they are shown.
-    static func guesses(in text: String, among names: [String]) -> [SendReply.UnknownMention] {
+    static func guesses(in text: String, among names: [String]) -> [UnknownMention] {
         guard !names.isEmpty, text.utf8.contains(UInt8(ascii: "@")) else { return [] }
-        let longest = (names + [Self.everybody]).map(\.count).max() ?? 0
-        var found: [SendReply.UnknownMention] = []
+        let longest = (names + [Self.everybody]).map(\.folded.count).max() ?? 0
+        var found: [UnknownMention] = []
         let words = text.split(whereSeparator: \.isWhitespace).filter { $0.first == "@" }
         for word in words.prefix(Self.mostWords) {
             let rest = text[word.startIndex...].dropFirst().prefix(longest + 1)
@@ -39,10 +39,11 @@ extension Substring {
 }
 
 extension String {
-    /// Whether a text begins with this name and goes on with another word, as a mention does.
+    /// Whether a text begins with this name without regard to accents and goes on with another word, as a mention does.
     fileprivate func begins(_ text: Substring) -> Bool {
-        guard text.lowercased().hasPrefix(lowercased()) else { return false }
-        guard let next = text.dropFirst(count).first else { return true }
+        let (whole, name) = (String(text).folded, folded)
+        guard whole.hasPrefix(name) else { return false }
+        guard let next = whole.dropFirst(name.count).first else { return true }
         return !next.isLetter && !next.isNumber
     }
 

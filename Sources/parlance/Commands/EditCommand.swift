@@ -32,8 +32,9 @@ struct EditCommand: TypedTextCommand {
     func run(_ session: Session) async throws {
         let whole = try arguments.whole()
         if !session.json { Terminal.standardError.write(TypedText.notes(arguments.text, of: Self.beginning)) }
-        try await session.show(EditOperation(id: arguments.id, text: whole)) { message in
-            return MessageSummary.meant(message.meant) + [say("Edited: \(VisibleText.line(message.text))")]
+        let message = try await session.show(EditOperation(id: arguments.id, text: whole)) { message in
+            MessageSummary.meant(message.meant) + [say("Edited: \(VisibleText.line(message.text))")]
         }
+        if !session.json { Terminal.standardError.write(message.mentionNotes.map { VisibleText.line(say($0)) }) }
     }
 }

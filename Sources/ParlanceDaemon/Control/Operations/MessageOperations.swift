@@ -37,6 +37,7 @@ extension ReplyOperation: NodeOperation {
 
 extension EditOperation: MessageCommandOperation {
     var lastAuthor: LastAuthor { .user }
+    var newText: String? { text }
 
     func command(about message: MessageReference) -> Command { .edit(message, text: text) }
 }
@@ -59,12 +60,16 @@ protocol MessageCommandOperation: NodeOperation where Reply == MessageInfo {
     var id: String { get }
     /// Whose newest message `last` stands for.
     var lastAuthor: LastAuthor { get }
+    /// The text that the message gets; nil where it gets none.
+    var newText: String? { get }
     func command(about message: MessageReference) -> Command
 }
 
 extension MessageCommandOperation {
+    var newText: String? { nil }
+
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.changeMessage(id, lastOf: lastAuthor, reply) { command(about: $0) }
+        node.changeMessage(id, lastOf: lastAuthor, newText: newText, reply) { command(about: $0) }
     }
 }
 
@@ -89,15 +94,22 @@ extension LocalControl {
     /// Describes a message that was written, with what looks like a mention in it and is none.
     fileprivate func sent(_ view: SentMessage, _ text: String) -> SendReply {
         var reply = SendReply(view)
-        let guesses = MentionGuess.guesses(in: text, among: hub.memberNames(of: view.conversation))
-        reply.unknownMentions = guesses.isEmpty ? nil : guesses
+        reply.unknownMentions = unknownMentions(in: text, of: view.conversation)
         return reply
     }
 
+    private func unknownMentions(in text: String, of conversation: ConversationID) -> [UnknownMention]? {
+        let guesses = MentionGuess.guesses(in: text, among: hub.memberNames(of: conversation))
+        return guesses.isEmpty ? nil : guesses
+    }
+
     /// Gives a command about a message, and replies with the message as the command left it.
+    ///
+    /// - Parameter text: its new text, if it gets one.
     fileprivate func changeMessage(
         _ typed: String,
         lastOf author: LastAuthor,
+        newText text: String?,
         _ reply: @escaping Completion<MessageInfo>,
         _ command: @escaping @Sendable (MessageReference) -> Command
     ) {
@@ -108,6 +120,7 @@ extension LocalControl {
                     let now = try store.message(message.reference, in: message.conversation) ?? message
                     var info = teller(in: now.conversation, places).info(now)
                     info.meant = meant
+                    if let text { info.unknownMentions = unknownMentions(in: text, of: now.conversation) }
                     return .success(info)
                 }
             }
