@@ -10,10 +10,13 @@ struct Options: ParsableArguments {
     @Option(help: ArgumentHelp("Talk to the daemon that was started with this profile.", valueName: "name"))
     var profile: String?
 
-    @Option(help: ArgumentHelp("Talk to the daemon that has this data folder.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Talk to the daemon that has this data folder.", valueName: "dir"),
+        completion: .directory
+    )
     var dataDir: String?
 
-    @Option(help: ArgumentHelp("Talk to the daemon at this socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("Talk to the daemon at this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
     @Flag(help: "As root: talk to the daemon of another user too.")

@@ -1,3 +1,5 @@
+import ArgumentParser
+import ParlanceControl
 import Testing
 
 @testable import parlance
@@ -29,4 +31,36 @@ import Testing
         #expect(Completions.policyValues(["parlance", "workspace", "policy", "--custom", "retention", ""]) == ["off"])
         #expect(Completions.policyValues(["parlance", "workspace", "policy", ""]) == [])
     }
+
+    /// Whatever a command takes of what the shell or the daemon knows can be completed.
+    @Test func everythingThatIsKnownIsOffered() throws {
+        let dump = try JSONParser.parse(Array(ParlanceCommand._dumpHelp().utf8))
+        var count = 0
+        func look(_ command: JSON, _ path: [String]) {
+            for argument in command["arguments"]?.list ?? [] where argument["kind"]?.text != "flag" {
+                let name = argument["valueName"]?.text ?? ""
+                let kind = argument["completionKind"]?.keys ?? []
+                let wanted: Set<String>? =
+                    switch name {
+                    case "who", "group", "id": ["customAsync"]
+                    case "path", "file", "dir", "folder", "file-or-who": ["file", "directory"]
+                    case "events", "state": ["list"]
+                    default: nil
+                    }
+                guard let wanted else { continue }
+                count += 1
+                let place = (path + [name]).joined(separator: " ")
+                #expect(!wanted.isDisjoint(with: kind), "\(place)")
+            }
+            for next in command["subcommands"]?.list ?? [] { look(next, path + [next["commandName"]?.text ?? ""]) }
+        }
+        try look(#require(dump["command"]), [])
+        #expect(count > 100)
+    }
+}
+
+extension JSON {
+    fileprivate var list: [JSON]? { if case .array(let list) = self { list } else { nil } }
+
+    fileprivate var keys: [String] { if case .object(let members) = self { members.map(\.key) } else { [] } }
 }

@@ -22,6 +22,12 @@ struct EditCommand: TypedTextCommand {
             """
     )
 
+    @Argument(
+        help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.",
+        completion: Completions.ownMessage
+    )
+    var id: String
+
     @OptionGroup var arguments: MessageTextArguments
     @OptionGroup var options: Options
 
@@ -32,7 +38,7 @@ struct EditCommand: TypedTextCommand {
     func run(_ session: Session) async throws {
         let whole = try arguments.whole()
         if !session.json { Terminal.standardError.write(TypedText.notes(arguments.text, of: Self.beginning)) }
-        let message = try await session.show(EditOperation(id: arguments.id, text: whole)) { message in
+        let message = try await session.show(EditOperation(id: id, text: whole)) { message in
             MessageSummary.meant(message.meant) + [say("Edited: \(VisibleText.line(message.text))")]
         }
         if !session.json { Terminal.standardError.write(message.mentionNotes.map { VisibleText.line(say($0)) }) }

@@ -34,7 +34,8 @@ struct HistoryCommand: ShowingCommand {
         help: ArgumentHelp(
             "Only messages before this one: its ID, or the first 4 or more characters of it, as --ids shows them.",
             valueName: "id"
-        )
+        ),
+        completion: Completions.message
     )
     var before: String?
 
@@ -42,7 +43,8 @@ struct HistoryCommand: ShowingCommand {
         help: ArgumentHelp(
             "The messages before and after this one: its ID, or the first 4 or more characters of it.",
             valueName: "id"
-        )
+        ),
+        completion: Completions.message
     )
     var around: String?
 

@@ -23,6 +23,12 @@ struct ReplyCommand: TypedTextCommand {
             """
     )
 
+    @Argument(
+        help: "The message's ID, its first 8 or more characters ('parlance history --ids' shows it), or last.",
+        completion: Completions.message
+    )
+    var id: String
+
     @OptionGroup var arguments: MessageTextArguments
     @OptionGroup var files: FileArguments
     @OptionGroup var options: Options
@@ -36,10 +42,10 @@ struct ReplyCommand: TypedTextCommand {
         let whole = try files.whole(arguments.text)
         if !session.json { Terminal.standardError.write(TypedText.notes(arguments.text, of: Self.beginning)) }
         guard !files.files.isEmpty else {
-            return try await session.write(ReplyOperation(id: arguments.id, text: whole, files: nil))
+            return try await session.write(ReplyOperation(id: id, text: whole, files: nil))
         }
         // Before a large file is copied: meanwhile "last" may become another message.
-        var operation = InfoOperation(id: arguments.id)
+        var operation = InfoOperation(id: id)
         operation.others = true
         let message = try await session.client.call(operation).message
         let uploaded = try await FileUpload(session: session, arguments: files).files()

@@ -20,7 +20,10 @@ struct WatchCommand: ShowingCommand {
             """
     )
 
-    @Option(help: "Only these kinds, separated by commas: \(Self.kinds).")
+    @Option(
+        help: "Only these kinds, separated by commas: \(Self.kinds).",
+        completion: .list(ControlEventKind.allCases.map(\.rawValue))
+    )
     var events: String?
 
     @OptionGroup var options: Options

@@ -28,10 +28,14 @@ enum Completions {
     }
 
     /// A message: one of the newest of the conversation in which something was written last.
-    static let message = kind { client in
-        guard let last = try await client.call(ConversationsOperation()).conversations.first else { return [] }
-        let page = try await client.call(HistoryOperation(who: last.peer ?? last.id, limit: messages))
-        return ["last"] + page.messages.filter { $0.note == nil }.reversed().map { String($0.id.prefix(idCharacters)) }
+    static let message = kind { client in try await newest(client) { _ in true } }
+
+    /// The same of this user's own messages.
+    static let ownMessage = kind { client in try await newest(client, \.mine) }
+
+    /// An action that is not done.
+    static let action = kind { client in
+        try await client.call(ActionsOperation()).actions.filter { !$0.done }.map { String($0.id.prefix(idCharacters)) }
     }
 
     /// A message that waits.
@@ -66,6 +70,16 @@ enum Completions {
     private static let idCharacters = 12
     /// Seconds after which a daemon that does not answer holds the shell up no longer.
     private static let patience: UInt32 = 1
+
+    private static func newest(
+        _ client: ControlClient,
+        _ isOffered: (MessageInfo) -> Bool
+    ) async throws -> [String] {
+        guard let last = try await client.call(ConversationsOperation()).conversations.first else { return [] }
+        let page = try await client.call(HistoryOperation(who: last.peer ?? last.id, limit: messages))
+        let found = page.messages.filter { $0.note == nil && $0.deleted == nil && isOffered($0) }
+        return ["last"] + found.reversed().map { String($0.id.prefix(idCharacters)) }
+    }
 
     private static func kind(_ find: @escaping @Sendable (ControlClient) async throws -> [String]) -> CompletionKind {
         .custom { words, _, _ async -> [String] in

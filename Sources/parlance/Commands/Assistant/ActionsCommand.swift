@@ -25,7 +25,10 @@ struct ActionsListCommand: ShowingCommand {
         discussion: "Example: parlance actions list Crew"
     )
 
-    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    @Argument(
+        help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"),
+        completion: Completions.conversation
+    )
     var who: String?
 
     @OptionGroup var options: Options
@@ -51,7 +54,10 @@ struct ActionsExportCommand: ShowingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    @Argument(
+        help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"),
+        completion: Completions.conversation
+    )
     var who: String?
 
     @Flag(help: "A table with a line for each action.")
@@ -82,7 +88,7 @@ struct ActionDoneCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The ID of an action, from parlance actions.")
+    @Argument(help: "The ID of an action, from parlance actions.", completion: Completions.action)
     var id: String
 
     @Flag(help: "Note that it is not done after all.")
@@ -105,7 +111,10 @@ struct DeadlinesCommand: ShowingCommand {
         discussion: "Example: parlance deadlines Crew"
     )
 
-    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    @Argument(
+        help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"),
+        completion: Completions.conversation
+    )
     var who: String?
 
     @OptionGroup var options: Options
@@ -130,7 +139,10 @@ struct DecisionsCommand: ShowingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"))
+    @Argument(
+        help: ArgumentHelp("A person or a group; without it, all conversations.", valueName: "who"),
+        completion: Completions.conversation
+    )
     var who: String?
 
     @OptionGroup var options: Options

@@ -23,7 +23,11 @@ struct AskCommand: ShowingCommand {
     @Argument(help: "The question.")
     var question: [String]
 
-    @Option(name: .customLong("in"), help: ArgumentHelp("Only this person or group.", valueName: "who"))
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Only this person or group.", valueName: "who"),
+        completion: Completions.conversation
+    )
     var who: String?
 
     @OptionGroup var options: Options
@@ -82,7 +86,7 @@ struct SummaryCommand: ShowingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A person or a group.", valueName: "who"))
+    @Argument(help: ArgumentHelp("A person or a group.", valueName: "who"), completion: Completions.conversation)
     var who: String
 
     @Option(help: ArgumentHelp("How far back, such as 12h, 3d or 2w.", valueName: "length"))

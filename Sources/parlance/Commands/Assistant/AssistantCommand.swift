@@ -96,7 +96,7 @@ struct AssistantModelCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "The file or folder.")
+    @Argument(help: "The file or folder.", completion: .file())
     var file: String
 
     @OptionGroup var options: Options

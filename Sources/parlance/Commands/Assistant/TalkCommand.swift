@@ -27,7 +27,8 @@ struct TalkListCommand: ShowingCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("A person or a group; without it, the questions about all conversations.", valueName: "who")
+        help: ArgumentHelp("A person or a group; without it, the questions about all conversations.", valueName: "who"),
+        completion: Completions.conversation
     )
     var who: String?
 
@@ -52,7 +53,7 @@ struct TalkClearCommand: NodeCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A person or a group.", valueName: "who"))
+    @Argument(help: ArgumentHelp("A person or a group.", valueName: "who"), completion: Completions.conversation)
     var who: String?
 
     @Flag(help: "Every question, whatever it was about.")

@@ -31,7 +31,8 @@ struct RestoreCommand: AsyncParsableCommand {
     var passphraseFd: Int32?
 
     @Option(
-        help: ArgumentHelp("The configuration file to restore to (default: that of the profile).", valueName: "file")
+        help: ArgumentHelp("The configuration file to restore to (default: that of the profile).", valueName: "file"),
+        completion: .file()
     )
     var config: String?
 

@@ -17,7 +17,7 @@ struct CarryInCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A folder, such as the one where a stick is mounted.")
+    @Argument(help: "A folder, such as the one where a stick is mounted.", completion: .directory)
     var folder: UserPath
 
     @Argument(

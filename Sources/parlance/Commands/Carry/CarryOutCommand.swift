@@ -24,7 +24,7 @@ struct CarryOutCommand: NodeCommand {
             """
     )
 
-    @Argument(help: "A folder, such as the one where a stick is mounted.")
+    @Argument(help: "A folder, such as the one where a stick is mounted.", completion: .directory)
     var folder: UserPath
 
     @Argument(
@@ -40,7 +40,8 @@ struct CarryOutCommand: NodeCommand {
         help: ArgumentHelp(
             "Take this file along, too, for one WHO; may be repeated.",
             valueName: "id"
-        )
+        ),
+        completion: Completions.file
     )
     var file: [String] = []
 

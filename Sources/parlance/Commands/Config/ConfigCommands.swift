@@ -10,7 +10,8 @@ struct ConfigOptions: ParsableArguments {
         help: ArgumentHelp(
             "The configuration file (default: that of the running node, else of the profile).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 

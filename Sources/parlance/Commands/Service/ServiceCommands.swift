@@ -85,7 +85,10 @@ struct ServiceUnitCommand: AsyncParsableCommand {
         discussion: "Example: parlance service unit > ~/.config/systemd/user/parlanced.service"
     )
 
-    @Option(help: ArgumentHelp("The full path of parlanced (default: the one beside this program).", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("The full path of parlanced (default: the one beside this program).", valueName: "path"),
+        completion: .file()
+    )
     var program: String?
 
     @Option(help: ArgumentHelp("The service of the node with this profile.", valueName: "name"))

@@ -223,7 +223,10 @@ struct WorkspaceRotateCommand: NodeCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("A person who does not get the new key; may be repeated.", valueName: "who"))
+    @Option(
+        help: ArgumentHelp("A person who does not get the new key; may be repeated.", valueName: "who"),
+        completion: Completions.person
+    )
     var without: [String] = []
 
     @Flag(help: "Do not ask whether to leave people out.")
