@@ -22,8 +22,30 @@ extension Chat {
             tell(Phrase("The daemon does not answer. The text stays here."), .warning)
             return []
         }
+        let who = open?.who
         guard let effects = perform(command, argument) else { return [] }
-        return effects
+        return effects.map { effect in
+            switch effect {
+            case .call(let operation, let purpose) where purpose.isOfALine:
+                .call(operation, .command(who: who, line: text, purpose))
+            case .sendFile(let path, let who, let purpose):
+                .sendFile(path: path, who: who, .command(who: who, line: text, purpose))
+            default: effect
+            }
+        }
+    }
+
+    /// A line that was refused stands there again to be mended, unless something else is written meanwhile; then Ctrl-P
+    /// brings it back.
+    mutating func comeBack(_ line: String, to who: String?) {
+        let who = who.map { typedNames[$0] ?? $0 }
+        if who == open?.who {
+            guard draft.editor.isEmpty, draft.aim == .message else { return }
+            draft.comeBack(line, .message)
+            keepTarget()
+        } else if let who, drafts[who]?.isEmpty != false {
+            drafts[who, default: Draft()].comeBack(line, .message)
+        }
     }
 
     /// Does what was typed and empties the line; nil if it cannot be done, and then the text stays.
@@ -109,8 +131,26 @@ extension Chat {
 
     // MARK: - Completion
 
-    /// Completes the word before the cursor: a command, `@NAME`, `:emoji`, or whom a command is about.
-    mutating func complete() {
+    /// The path that is being typed behind `/file`.
+    private var typedPath: String? {
+        let start = "/\(SlashCommand.file.rawValue) "
+        let before = draft.editor.beforeCursor
+        return draft.aim == .message && before.hasPrefix(start) ? String(before.dropFirst(start.count)) : nil
+    }
+
+    /// What the path may become, which the screen does not know itself.
+    mutating func completePath(_ typed: String, among paths: [String]) {
+        if typedPath == typed { complete(typed, among: paths) }
+    }
+
+    /// Completes the word before the cursor: a command, `@NAME`, `:emoji`, a path, or whom a command is about.
+    mutating func complete() -> [ChatEffect] {
+        if let typedPath { return [.listPaths(typed: typedPath)] }
+        completeWord()
+        return []
+    }
+
+    private mutating func completeWord() {
         let before = draft.editor.beforeCursor
         if draft.aim == .message, before.hasPrefix("/") {
             let parts = before.dropFirst().split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

@@ -18,8 +18,9 @@ extension Chat {
             if modifiers.isEmpty { return enter() }
             if draft.aim.isText { draft.editor.insert("\n" as Unicode.Scalar) }
         case .named(.tab, _):
-            if draft.editor.isEmpty, draft.aim == .message { isListFocused = true } else { complete() }
-            if isListFocused { listCursor = open?.who ?? list.entries.first?.who }
+            guard draft.editor.isEmpty, draft.aim == .message else { return complete() }
+            isListFocused = true
+            listCursor = open?.who ?? list.entries.first?.who
         case .named(.up, _), .control("p"): moveUp(key)
         case .named(.down, _), .control("n"): moveDown(key)
         default: draft.editor.press(key)
@@ -46,7 +47,7 @@ extension Chat {
     }
 
     /// What `/reply` and `/react` are about is decided when they are typed: a message that comes later does not change it.
-    private mutating func keepTarget() {
+    mutating func keepTarget() {
         let text = draft.editor.text
         if text.hasPrefix("/reply ") || text.hasPrefix("/react ") {
             if draft.target == nil { draft.target = newestOfOthers }

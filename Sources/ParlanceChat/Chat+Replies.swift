@@ -156,7 +156,8 @@ extension Chat {
         case .text(let named, let text, let aim):
             let who = typedNames[named] ?? named
             if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
-        case .identity, .members, .file, .fetched, .change, .told, .retained, .disappears, .cleared, .accepted, .ledger,
+        case .identity, .members, .command, .file, .fetched, .change, .told, .retained, .disappears, .cleared,
+            .accepted, .ledger,
             .sign:
             break
         }

@@ -119,6 +119,7 @@ package struct Chat: Sendable {
             assistant.disconnected()
             return []
         case .event(let event): return happened(event)
+        case .pathsListed(let typed, let paths): completePath(typed, among: paths)
         case .draftsRead(let drafts): read(drafts)
         case .draftsFailed(let failure, let changes): draftsFailed(failure, changes)
         case .replied(let purpose, let result):
@@ -126,9 +127,13 @@ package struct Chat: Sendable {
             if let sent = SentText(purpose), let place = unanswered.firstIndex(of: sent) {
                 unanswered.remove(at: place)
             }
-            switch result {
-            case .success(let reply): return replied(purpose, reply)
-            case .failure(let failure): return failed(purpose, failure)
+            switch (purpose, result) {
+            case (.command(_, _, let inner), .success(let reply)): return replied(inner, reply)
+            case (.command(let who, let line, let inner), .failure(let failure)):
+                if !failure.isConnectionLost { comeBack(line, to: who) }
+                return failed(inner, failure)
+            case (_, .success(let reply)): return replied(purpose, reply)
+            case (_, .failure(let failure)): return failed(purpose, failure)
             }
         case .timePassed: return idleIfDue() + lookIfDue() + refreshes.due(at: clock.now).map(call)
         }

@@ -6,6 +6,8 @@ package enum ChatEffect: Sendable {
     case call(any ControlOperation, ChatPurpose)
     /// Sends a file or folder of the user; the purpose gets a `SentFile`.
     case sendFile(path: String, who: String, ChatPurpose)
+    /// Lists what a path that is being typed may become; `pathsListed` answers.
+    case listPaths(typed: String)
     /// Writes the whole screen, which something else has overwritten.
     case redraw
     /// Stops the program, as Ctrl-Z does.

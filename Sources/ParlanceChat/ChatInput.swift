@@ -12,6 +12,8 @@ package enum ChatInput: Sendable {
     case event(any ControlEvent)
     /// The reply to an effect `call`: its operation's reply.
     case replied(ChatPurpose, Result<any Sendable, ControlFailure>)
+    /// What the path in the line may become, each as a whole.
+    case pathsListed(typed: String, [String])
     /// What was begun at earlier screens.
     case draftsRead([KeptDraft])
     /// These could not be kept.

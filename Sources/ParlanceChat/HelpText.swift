@@ -10,20 +10,23 @@ enum HelpText {
             ("Alt-1..9", say("open a conversation; Alt-Up, Alt-Down the next one")),
             (say("PgUp, PgDn"), say("older and newer messages; Esc goes to the end")),
             ("Alt-N", say("go to the first new message")),
-            ("Ctrl-F", say("search all conversations")),
+            (control("F"), say("search all conversations")),
             (say("Up"), say("on an empty line: select a message")),
             ("r  e  d  +  i", say("on that: answer, edit, delete, react, details")),
             ("o", say("on a long message: show all of it")),
-            ("Ctrl-P, Ctrl-N", say("what you sent or did not send")),
-            ("Ctrl-A, Ctrl-E", say("to the beginning and the end of the line")),
-            ("Ctrl-W, Ctrl-U", say("delete the word or line before the cursor; Ctrl-K: behind it")),
+            (control("P", "N"), say("what you sent or did not send")),
+            (control("A", "E"), say("to the beginning and the end of the line")),
+            (control("W", "U"), say("delete the word or line before the cursor; Ctrl-K: behind it")),
             ("Alt-B, Alt-F", say("to the word before, the next word")),
             ("F1, F2", say("this help; the list")),
-            ("Ctrl-L, Ctrl-Z", say("draw the screen anew; stop the program")),
+            (control("L", "Z"), say("draw the screen anew; stop the program")),
             (say("Esc"), say("leave what is open")),
-            ("Ctrl-C", say("clear the line; on an empty line leave; Ctrl-Q always leaves")),
+            (control("C"), say("clear the line; on an empty line leave; Ctrl-Q always leaves")),
         ]
     }
+
+    /// Keys that are pressed together with Ctrl.
+    private static func control(_ keys: String...) -> String { keys.map { say("Ctrl-\($0)") }.joined(separator: ", ") }
 
     private static var commands: [(String, String)] {
         SlashCommand.allCases.map { command in

@@ -102,6 +102,38 @@ import Testing
         #expect(screen.text.contains("The daemon stopped before it answered."))
     }
 
+    /// What the daemon refuses stands in the line again, to be mended.
+    @Test(arguments: [
+        "/mute 1h", "/accept Nope", "/hide Nope", "/react abc", "/fetch", "/delete --yes", "/retain 90d --yes",
+    ])
+    func aRefusedCommandStaysInTheLine(_ line: String) {
+        let refusal = ControlFailure(code: "unknownPeer", message: "Nobody here is called so.", advice: "Look.")
+        var file = TestScreen.message("m9", "", from: "Bob", minute: 9)
+        file.files = [FileInfo(file: "f1", name: "a.pdf", size: 1, state: .offered)]
+        func refused(_ meanwhile: String = "") -> TestScreen {
+            var screen = self.screen(messages + [file])
+            screen.type(line)
+            screen.press(.named(.enter))
+            #expect(screen.chat.draft.editor.isEmpty)
+            screen.type(meanwhile)
+            screen.refuse(MuteOperation.self, refusal)
+            screen.refuse(AcceptOperation.self, refusal)
+            screen.refuse(ConversationHideOperation.self, refusal)
+            screen.refuse(ReactOperation.self, refusal)
+            screen.refuse(FileFetchOperation.self, refusal)
+            screen.refuse(ConversationDeleteOperation.self, refusal)
+            screen.refuse(RetainOperation.self, refusal)
+            #expect(screen.text.contains("Nobody here is called so."), "\(screen.text)")
+            return screen
+        }
+        #expect(refused().chat.draft.editor.text == line)
+        // What somebody writes meanwhile is not mixed with it; Ctrl-P brings it back.
+        var screen = refused("hello")
+        #expect(screen.chat.draft.editor.text == "hello")
+        screen.press(.control("p"))
+        #expect(screen.chat.draft.editor.text == line)
+    }
+
     @Test func aBegunAnswerStaysWithItsConversation() {
         var screen = screen(messages)
         screen.type("x")

@@ -97,4 +97,22 @@ import Testing
         #expect(screen.sentFiles.count == 1 && screen.sentFiles[0].hasPrefix("/tmp/my plan.png to "))
         #expect(screen.text.contains("Reading my plan.png"), "\(screen.text)")
     }
+    @Test func tabCompletesAPath() {
+        var screen = screen()
+        screen.type("/file ~/Pl")
+        screen.press(.named(.tab))
+        #expect(screen.listedPaths == ["~/Pl"])
+        screen.take(.pathsListed(typed: "~/Pl", ["~/Plans/"]))
+        #expect(screen.chat.draft.editor.text == "/file ~/Plans/")
+        screen.press(.named(.tab))
+        #expect(screen.listedPaths == ["~/Pl", "~/Plans/"])
+        // What was typed meanwhile is not overwritten.
+        screen.type("x")
+        screen.take(.pathsListed(typed: "~/Plans/", ["~/Plans/a", "~/Plans/b"]))
+        #expect(screen.chat.draft.editor.text == "/file ~/Plans/x")
+        screen.press(.named(.backspace))
+        screen.take(.pathsListed(typed: "~/Plans/", ["~/Plans/a 1", "~/Plans/a 2"]))
+        #expect(screen.chat.draft.editor.text == "/file ~/Plans/a ")
+        #expect(screen.text.contains("~/Plans/a 1  ~/Plans/a 2"), "\(screen.text)")
+    }
 }

@@ -11,6 +11,8 @@ struct TestScreen {
     private(set) var hasLeft = false
     /// The files that were sent.
     private(set) var sentFiles: [String] = []
+    /// The beginnings of paths that it wanted completed.
+    private(set) var listedPaths: [String] = []
     /// Whose drafts it wanted, and what it wanted kept.
     private(set) var draftOwner: String?
     var keptDrafts: [[KeptDraft]] = []
@@ -48,6 +50,7 @@ struct TestScreen {
             case .readDrafts(let owner): draftOwner = owner
             case .keepDrafts(let drafts): keptDrafts.append(drafts)
             case .sendFile(let path, let who, _): sentFiles.append("\(path) to \(who)")
+            case .listPaths(let typed): listedPaths.append(typed)
             case .redraw, .suspend: break
             }
         }

@@ -27,14 +27,14 @@ const step = (by) => {
 /** Shows all keys. */
 export const showKeys = () => {
   const rows = [
-    ['Ctrl K', say('Search messages and people')],
+    [say('Ctrl K'), say('Search messages and people')],
     ['Alt ↑, Alt ↓', say('the conversation above, below')],
-    ['Enter, Shift Enter', say('send, begin a new line')],
+    [say('Enter, Shift Enter'), say('send, begin a new line')],
     ['↑', say('in the empty field: edit your last message')],
     ['@, :', say('names and emoji: Tab completes')],
-    ['Shift Tab, ↑, ↓', say('go from message to message')],
+    [say('Shift Tab, ↑, ↓'), say('go from message to message')],
     ['R, +, E, D', say('on a message: answer, react, edit, delete')],
-    ['Enter, M', say('on a message: its way, a menu')],
+    [say('Enter, M'), say('on a message: its way, a menu')],
     ['Esc', say('close, or stop an answer or edit')],
     ['?', say('these keys')],
   ];

@@ -19,6 +19,7 @@ struct ChatScreen: ChatFace {
     private let timers: ShellTimers
     private var caller: ChatCaller
     private let keeper: DraftKeeper
+    private let paths: TypedPaths
     private var drawn: ContinuousClock.Instant?
     private var isDrawingSoon = false
 
@@ -32,6 +33,7 @@ struct ChatScreen: ChatFace {
         writer = ScreenWriter(isColoured: device.isColoured, encode: device.charset.encoder)
         self.device = device
         caller = ChatCaller(sink)
+        paths = TypedPaths { sink.yield(.chat($0)) }
         timers = ShellTimers { sink.yield(.timer($0)) }
     }
 
@@ -101,6 +103,7 @@ struct ChatScreen: ChatFace {
             switch effect {
             case .call(let operation, let purpose): caller.call(operation, purpose)
             case .sendFile(let path, let who, let purpose): caller.sendFile(path, to: who, purpose)
+            case .listPaths(let typed): paths.list(typed)
             case .redraw: writer.forget()
             case .suspend: suspend()
             case .readDrafts(let owner): keeper.read(owner)

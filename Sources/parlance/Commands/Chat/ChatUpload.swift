@@ -18,7 +18,7 @@ struct ChatUpload: Sendable {
     }
 
     func send(_ typed: String, to who: String, _ done: @escaping Completion) {
-        let path = Self.expanded(typed)
+        let path = TypedPaths.expanded(typed)
         client.send(FilePrepareOperation()) { [self] result in
             switch result {
             case .failure(let failure): done(.failure(failure))
@@ -57,11 +57,5 @@ struct ChatUpload: Sendable {
                 }
             }
         }
-    }
-
-    /// No shell has seen the path.
-    private static func expanded(_ path: String) -> String {
-        guard path == "~" || path.hasPrefix("~/"), let home = Terminal.environment["HOME"] else { return path }
-        return home + path.dropFirst()
     }
 }

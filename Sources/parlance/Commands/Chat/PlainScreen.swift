@@ -154,7 +154,7 @@ struct PlainScreen: ChatFace {
             case .sendFile(let path, let who, let purpose):
                 waiting += 1
                 caller.sendFile(path, to: who, purpose)
-            case .redraw, .suspend, .readDrafts, .keepDrafts: break
+            case .listPaths, .redraw, .suspend, .readDrafts, .keepDrafts: break
             case .leave: return 0
             }
         }
