@@ -365,7 +365,7 @@ enum BuiltCommand {
                 ["group", "topic", "Crew", "--clear"], ["courier"], ["courier", "Bob"], ["history", "Bob"],
                 ["search", "tea"], ["status"], ["seen", "Bob"],
                 ["doctor"], ["doctor", "Bob"], ["stats"], ["passphrase", "set"], ["workspace", "create", "Ship"],
-                ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate"],
+                ["workspace", "show"], ["workspace", "join", TestWorkspace.code], ["workspace", "rotate", "--yes"],
                 ["workspace", "rotate", "--without", "Bob", "--yes"],
                 ["workspace", "leave", "--yes"], ["config", "reload"], ["config", "list"],
                 ["carry", "out", fixture.folder], ["carry", "out", fixture.folder, "--files"],

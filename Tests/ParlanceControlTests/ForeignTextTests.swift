@@ -31,7 +31,8 @@ import Testing
         ["group", "create", "Crew", "Bob"], ["group", "add", "Crew", "Bob"], ["group", "remove", "Crew", "Bob"],
         ["group", "leave", "Crew"], ["group", "rename", "Crew", "New"], ["group", "topic", "Crew", "New"],
         ["group", "admin", "Crew", "Bob"], ["export", "Bob"],
-        ["workspace", "show"], ["workspace", "create", "Ship"], ["workspace", "rotate"], ["workspace", "admin"],
+        ["workspace", "show"], ["workspace", "create", "Ship"], ["workspace", "rotate", "--yes"],
+        ["workspace", "admin"],
         ["workspace", "policy"],
     ]
 

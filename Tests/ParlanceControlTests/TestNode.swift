@@ -20,6 +20,10 @@ final class TestNode: NodeControl {
         var named: Set<String> = ["Bob"]
         /// Whether the code of the workspace suffices, and who was to stay a member when that ended.
         var isOpen = false
+        /// The list of people that was imported last.
+        var imported = ""
+        /// The conversations that are listed.
+        var listed: [ConversationInfo] = []
         var kept: [String]?
         /// Whether it does not tell the audit log for people, as earlier versions do not.
         var tellsLinesOnly = false
@@ -242,7 +246,9 @@ final class TestNode: NodeControl {
             return message
         }
         add(InfoOperation.self, to: &methods) { request, state throws(ControlError) in try state.life(of: request.id) }
-        add(ConversationsOperation.self, to: &methods) { _, _ in ConversationsReply(conversations: []) }
+        add(ConversationsOperation.self, to: &methods) { _, state in
+            ConversationsReply(conversations: state.listed)
+        }
         add(HistoryOperation.self, to: &methods) { request, state throws(ControlError) in
             guard request.who != state.unknown else {
                 throw ControlError(.unknownPeer, "Nobody is called that.", advice: "Look again.")

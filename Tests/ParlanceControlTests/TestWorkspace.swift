@@ -99,7 +99,8 @@ enum TestWorkspace {
             WorkspaceInviteReply(code: code, invitation: invitation(request.uses ?? 1), workspace: ship)
         }
         node.add(WorkspaceUninviteOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
-        node.add(WorkspaceImportOperation.self, to: &methods) { _, _ in
+        node.add(WorkspaceImportOperation.self, to: &methods) { request, state in
+            state.imported = request.people
             let left: [WorkspaceImportReply.LeftOut] = [
                 .init(name: "Eve", id: "e", reason: .excluded), .init(name: "Bob", id: "b", reason: .blocked),
                 .init(name: "Dan", id: "d", reason: .declined), .init(name: "Cyd", id: "c", reason: .nameTaken),

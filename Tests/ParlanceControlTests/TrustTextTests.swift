@@ -117,8 +117,16 @@ import Testing
     /// right.
     @Test func verifyShowsTheNumberAndACode() async throws {
         try await ServerFixture.with { fixture in
-            let shown = try await CommandTests.run(["verify", "Bob"], socket: fixture.path)
+            var shown = try await CommandTests.run(
+                ["verify", "Bob"],
+                socket: fixture.path,
+                locale: "C.UTF-8",
+                terminal: ["TERM": "xterm", "NO_COLOR": "1"]
+            )
+            shown.output = shown.output.replacing("\r\n", with: "\n")
             #expect(shown.code == 0, "\(shown.errors)")
+            let piped = try await CommandTests.run(["verify", "Bob"], socket: fixture.path)
+            #expect(piped.output.contains(TestPeers.code) && !piped.output.contains("\u{2588}"), "\(piped)")
             #expect(shown.output.contains("    01234  01234  01234  01234\n"))
             #expect(shown.output.contains(TestPeers.code))
             let below = shown.output.split(separator: TestPeers.code).last ?? ""

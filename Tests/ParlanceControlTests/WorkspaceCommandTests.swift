@@ -125,9 +125,70 @@ import Testing
             try Data(count: Limits.importedBytes + 1).write(to: URL(fileURLWithPath: file))
             let long = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
             #expect(long.code == 65 && long.errors.contains("more than \(Limits.importedBytes) bytes"), "\(long)")
-            try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: file))
+            // "Jürgen" as Excel writes it, as CSV and as Unicode text.
+            try Data([0x4A, 0xFC] + Array("rgen;x\r\n".utf8)).write(to: URL(fileURLWithPath: file))
+            let western = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
+            #expect(western.code == 0 && western.errors.contains("was read as Windows-1252"), "\(western)")
+            #expect(fixture.node.state.withLock { $0.imported } == "J\u{FC}rgen;x\r\n")
+            let wide = [0xFEFF] + Array("J\u{FC}rgen\tx\r\n".utf16)
+            for order in [false, true] {
+                let bytes = wide.flatMap {
+                    order ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+                }
+                try Data(bytes).write(to: URL(fileURLWithPath: file))
+                let read = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
+                #expect(read.code == 0 && read.errors.isEmpty, "\(read)")
+                #expect(fixture.node.state.withLock { $0.imported } == "J\u{FC}rgen\tx\r\n")
+            }
+            try Data([0x41, 0x81]).write(to: URL(fileURLWithPath: file))
             let binary = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
             #expect(binary.code == 65 && binary.errors.contains("not valid UTF-8"), "\(binary)")
+        }
+    }
+
+    /// A workspace and its groups are two things.
+    @Test func whoIsExcludedIsNamedWithTheGroups() async throws {
+        try await ServerFixture.with { fixture in
+            var crew = ConversationInfo(id: TestGroup.crew.id, kind: .group, title: "Crew")
+            crew.isMember = true
+            var old = crew
+            (old.title, old.isMember) = ("Old", false)
+            fixture.node.state.withLock { $0.listed = [crew, old, ConversationInfo(id: "d", title: "Bob", peer: "b")] }
+            for words in [["exclude", "Bob"], ["rotate", "--without", "Bob"]] {
+                let done = try await CommandTests.run(["workspace"] + words + ["--yes"], socket: fixture.path)
+                #expect(done.code == 0 && done.output.contains("Bob is still a member of these groups: \"Crew\"."))
+                let advice = "parlance group remove Crew \(TestNode.bob.id.prefix(12))\n"
+                #expect(done.output.contains(advice) && !done.output.contains("Old"), "\(done)")
+            }
+            fixture.node.state.withLock { $0.listed = [] }
+            let none = try await CommandTests.run(["workspace", "exclude", "Bob", "--yes"], socket: fixture.path)
+            #expect(none.code == 0 && !none.output.contains("still a member"), "\(none)")
+        }
+    }
+
+    @Test func aNewKeyIsMadeAfterAYes() async throws {
+        try await ServerFixture.with { fixture in
+            let asked = try await CommandTests.run(["workspace", "rotate"], socket: fixture.path)
+            #expect(asked.code == 64 && asked.errors.contains("To do it: parlance workspace rotate --yes"), "\(asked)")
+            #expect(!asked.output.contains(TestWorkspace.code))
+            let done = try await CommandTests.run(["workspace", "rotate", "--yes"], socket: fixture.path)
+            #expect(done.code == 0 && done.output.contains(TestWorkspace.code), "\(done)")
+        }
+    }
+
+    /// Nobody scans a file.
+    @Test func aCodeIsDrawnOnATerminalOnly() async throws {
+        try await ServerFixture.with { fixture in
+            let piped = try await CommandTests.run(["workspace", "invite"], socket: fixture.path, locale: "C.UTF-8")
+            #expect(piped.output.contains(TestWorkspace.code) && !piped.output.contains("\u{2588}"), "\(piped)")
+            #expect(piped.output.split(separator: "\n").count == 2, "\(piped)")
+            let shown = try await CommandTests.run(
+                ["workspace", "invite"],
+                socket: fixture.path,
+                locale: "C.UTF-8",
+                terminal: ["TERM": "xterm"]
+            )
+            #expect(shown.output.contains(TestWorkspace.code) && shown.output.contains("\u{2588}"), "\(shown)")
         }
     }
 }

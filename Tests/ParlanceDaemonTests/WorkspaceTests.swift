@@ -47,7 +47,7 @@ extension ProgramTests {
 
                 // A restart keeps the workspace, and so does a rotation while the other is away.
                 _ = try await bob.end(SIGTERM)
-                let rotated = try await ada.parlance("workspace", "rotate")
+                let rotated = try await ada.parlance("workspace", "rotate", "--yes")
                 #expect(rotated.code == 0 && !rotated.output.contains(code), "\(rotated.errors)")
                 let newCode = try await self.code(ada)
                 try await bob.start()

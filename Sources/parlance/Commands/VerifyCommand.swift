@@ -57,7 +57,7 @@ struct VerifyCommand: NodeCommand {
         var lines = [
             say("Peer ID of \(style(.name, name)): \(PeerIDText.grouped(VisibleText.line(info.peer.id)))"), "",
         ]
-        lines += QRCode.lines(for: info.code, style: style)
+        lines += session.qrCode(for: info.code)
         lines += [style(.faint, VisibleText.line(info.code)), "", say("Safety number:"), ""]
         for start in stride(from: 0, to: groups.count, by: 4) {
             let row = groups[start..<min(start + 4, groups.count)].joined(separator: "  ")

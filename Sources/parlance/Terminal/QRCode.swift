@@ -47,3 +47,10 @@ enum QRCode {
         }
     }
 }
+
+extension Session {
+    /// The lines of a QR code on a terminal; none for a file or another program, where nobody scans it.
+    func qrCode(for text: String) -> [String] {
+        Terminal.isOutputTerminal ? QRCode.lines(for: text, style: style) : []
+    }
+}

@@ -108,7 +108,8 @@ struct Terminal: Sendable {
         case text(String)
         /// More bytes than the limit: their number, or at least as many if they did not end.
         case tooLong(bytes: Int, isAll: Bool)
-        case notText
+        /// Bytes that are not UTF-8.
+        case notText([UInt8])
     }
 
     /// How many times the limit is read to tell how long the input is, which may not end at all.
@@ -136,6 +137,6 @@ struct Terminal: Sendable {
             total = bytes.count
         }
         if total > limit { return .tooLong(bytes: total, isAll: hasEnded) }
-        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .notText
+        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .notText(bytes)
     }
 }

@@ -25,6 +25,27 @@ extension Session {
         let command = "parlance workspace \(verb) \(words) --yes"
         try Confirmation.ask(question, command: command)
     }
+
+    /// Says in which groups of this user the excluded still are: a workspace and its groups are two things.
+    func tellGroups(of who: [String]) async throws {
+        guard !json else { return }
+        let people = try await client.call(PeersOperation(who: who)).peers
+        let groups = try await client.call(ConversationsOperation()).conversations.filter { $0.isMember == true }
+        var titles: [String: [String]] = [:]
+        for group in groups {
+            let members = try await client.call(GroupShowOperation(group: group.id)).members
+            for member in members { titles[member.person.id, default: []].append(NameText.plain(group.title)) }
+        }
+        for person in people {
+            guard let found = titles[person.id], let first = found.first else { continue }
+            let list = PeopleText.list(found.map { "\"\($0)\"" })
+            let command = "parlance group remove \(ShellWord.quoted(first)) \(person.id.prefix(12))"
+            terminal.write([
+                VisibleText.line(say("\(person.shownName) is still a member of these groups: \(list).")),
+                VisibleText.line(say("  To remove them from the first: \(command)")),
+            ])
+        }
+    }
 }
 
 /// `parlance workspace admin [WHO...]`
@@ -98,6 +119,7 @@ struct WorkspaceExcludeCommand: NodeCommand {
                 ), say("Those who are to join from now on need this code:"),
             ] + invitation(workspace.code, session)
         }
+        try await session.tellGroups(of: who)
     }
 }
 

@@ -41,9 +41,9 @@ extension NodeCommand {
         try await session.show(operation) { reply in lines(reply.workspace) }
     }
 
-    /// The code as text to type and as a QR code to scan.
+    /// The code as text to type, and on a terminal as a QR code to scan.
     func invitation(_ code: String, _ session: Session) -> [String] {
-        [""] + QRCode.lines(for: code, style: session.style)
+        [""] + session.qrCode(for: code)
             + ["  " + session.style(.strong, VisibleText.line(code)), ""]
     }
 }
@@ -132,6 +132,7 @@ struct WorkspaceJoinCommand: NodeCommand {
                     ? VisibleText.line(say("This node is in the workspace \(NameText.plain(workspace.name))."))
                     : say("This node is in the workspace. Its name comes with the first member."),
                 say("Members that are here are found by themselves: parlance peers"),
+                say("If they do not take this node, the code is an old one: ask an admin for the present one."),
             ]
         }
     }
@@ -229,7 +230,7 @@ struct WorkspaceRotateCommand: NodeCommand {
     )
     var without: [String] = []
 
-    @Flag(help: "Do not ask whether to leave people out.")
+    @Flag(help: "Do not ask.")
     var yes = false
 
     @OptionGroup var options: Options
@@ -237,6 +238,11 @@ struct WorkspaceRotateCommand: NodeCommand {
     func run(_ session: Session) async throws {
         if !without.isEmpty {
             try await session.confirmExclusion(of: without, yes, by: "rotate", "--without ")
+        } else if !yes, let workspace = try await session.client.call(WorkspaceShowOperation()).workspace {
+            let question = Phrase(
+                "The workspace \(NameText.plain(workspace.name)) gets a new key. Members get it when they are connected; whoever stays away for more than 30 days needs the new code. The old code, and those of invitations, end within a day."
+            )
+            try Confirmation.ask(question, command: "parlance workspace rotate --yes")
         }
         let operation = WorkspaceRotateOperation(without: without.isEmpty ? nil : without)
         try await showWorkspace(operation, session) { workspace in
@@ -246,5 +252,6 @@ struct WorkspaceRotateCommand: NodeCommand {
             ]
                 + invitation(workspace.code, session)
         }
+        if !without.isEmpty { try await session.tellGroups(of: without) }
     }
 }

@@ -10,7 +10,7 @@ struct WorkspaceImportCommand: NodeCommand {
         abstract: "Admit and name the people of a list at once.",
         discussion: """
             Each line of the file has a name and a peer ID, separated by a comma, a semicolon or a tab (CSV, as a \
-            spreadsheet writes it); a first line "name,peer ID" may stand before them. People see their peer ID with: \
+            spreadsheet writes it, in UTF-8, UTF-16 or Windows-1252); a first line "name,peer ID" may stand before them. People see their peer ID with: \
             parlance id
 
             If you are an admin, all of them are admitted to the workspace. For everybody it gives them these names here, \
@@ -58,14 +58,25 @@ struct WorkspaceImportCommand: NodeCommand {
             switch Terminal.standardInput(limit: Limits.importedBytes) {
             case .text(let text): return text
             case .tooLong: throw tooLong
-            case .notText: throw notText
+            case .notText(let bytes): return try decoded(bytes)
             }
         }
         let limit = Limits.importedBytes
         guard let bytes = try InputFile.bytes(of: file, limit: limit, advice: Phrase("Nothing was changed.")) else {
             throw tooLong
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw notText }
+        return try String(validating: bytes, as: UTF8.self) ?? decoded(bytes)
+    }
+
+    /// The text of a list that is not UTF-8.
+    private func decoded(_ bytes: [UInt8]) throws -> String {
+        if let text = SpreadsheetText.utf16(bytes) { return text }
+        guard let text = SpreadsheetText.windows1252(bytes) else { throw notText }
+        if !options.json {
+            Terminal.standardError.write([
+                say("The list is not UTF-8 and was read as Windows-1252, as Excel writes it: look at the names.")
+            ])
+        }
         return text
     }
 
@@ -80,8 +91,8 @@ struct WorkspaceImportCommand: NodeCommand {
     private var notText: ControlFailure {
         ControlFailure(
             code: ControlError.Code.invalidValue.rawValue,
-            message: "The list is not valid UTF-8.",
-            advice: "Nothing was changed. Convert it, for example with iconv."
+            message: "The list is not valid UTF-8, and not Windows-1252 either.",
+            advice: "Nothing was changed. Convert it, such as from Windows-1250: iconv -f WINDOWS-1250 -t UTF-8 FILE"
         )
     }
 }

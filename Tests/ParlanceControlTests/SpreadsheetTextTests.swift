@@ -1,0 +1,23 @@
+import Testing
+
+@testable import parlance
+
+/// Lists that are not UTF-8.
+@Suite struct SpreadsheetTextTests {
+    @Test func windows1252IsRead() {
+        let bytes: [UInt8] = [0x5A, 0x6F, 0xEB, 0x20, 0x8A, 0x9E, 0x80, 0x20, 0x93, 0x94, 0x0D, 0x0A]
+        #expect(SpreadsheetText.windows1252(bytes) == "Zoë Šž€ “”\r\n")
+        for byte: UInt8 in [0x00, 0x07, 0x1B, 0x7F, 0x81, 0x8D, 0x8F, 0x90, 0x9D] {
+            #expect(SpreadsheetText.windows1252([0x41, byte]) == nil, "\(byte)")
+        }
+        #expect((UInt8(0x80)...0x9F).count { SpreadsheetText.windows1252([$0]) != nil } == 27)
+    }
+
+    @Test func utf16IsReadInBothOrders() {
+        #expect(SpreadsheetText.utf16([0xFF, 0xFE, 0xEB, 0x00, 0x3D, 0xD8, 0x00, 0xDE]) == "ë😀")
+        #expect(SpreadsheetText.utf16([0xFE, 0xFF, 0x00, 0xEB]) == "ë")
+        // Half of a pair.
+        #expect(SpreadsheetText.utf16([0xFF, 0xFE, 0x3D, 0xD8]) == nil)
+        #expect(SpreadsheetText.utf16([0x41, 0x42]) == nil)
+    }
+}
