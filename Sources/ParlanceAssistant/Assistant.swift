@@ -111,10 +111,13 @@ package final class Assistant: Sendable {
         info.chat = chat()?.info
         info.messages = try kept { try store.count() }
         info.problem = vectorProblem
-        info.reading = state.withLock { $0.isReading || $0.isWholeReadingDue } || isMakingVectors ? true : nil
+        info.reading = isReadingTexts || isMakingVectors ? true : nil
         info.bytes = store.bytes
         return info
     }
+
+    /// Whether some of what was written before has not been read.
+    var isReadingTexts: Bool { state.withLock { $0.isReading || $0.isWholeReadingDue } }
 
     private func begin(_ node: any NodeControl) throws(ControlError) {
         guard state.withLock({ $0.store == nil }) else { return }

@@ -11,7 +11,10 @@ import Testing
         PeerID(value: Bytes32(hashing: Array("\(number)".utf8), domain: 0))
     }
 
-    private func info(_ content: ShownMessage.Content) -> MessageInfo {
+    private func info(
+        _ content: ShownMessage.Content,
+        _ hub: EventHub = EventHub(identity: peer(0), ownName: "Ada")
+    ) -> MessageInfo {
         let author = Self.peer(0)
         let shown = ShownMessage(
             id: EventID(value: Bytes32(hashing: [1], domain: 0)),
@@ -22,7 +25,26 @@ import Testing
             effective: 0,
             content: content
         )
-        return MessageTeller(hub: EventHub(identity: author, ownName: "Ada"), place: nil).info(shown)
+        return MessageTeller(hub: hub, place: nil).info(shown)
+    }
+
+    /// The engine has the order of the IDs, which nobody can read.
+    @Test func whoIsNamedStandsInTheOrderOfTheNames() throws {
+        let names = ["Zo\u{EB}", "cleo", "Bea", "\u{C4}nne", "Dan"]
+        let hub = EventHub(identity: Self.peer(0), ownName: "Ada")
+        for (number, name) in names.enumerated() {
+            var view = try DiagnosisTests().view()
+            (view.record, view.displayName) = (PeerRecord(id: Self.peer(number + 1)), name)
+            hub.learn([.peer(view)])
+        }
+        let others = (1...names.count).map(Self.peer).sorted()
+        for note in [GroupNote.added(others), .removed(others), .appointed(others), .dismissed(others)] {
+            let told = try #require(info(.note(note), hub).note)
+            #expect(told.people.map(\.displayName) == ["\u{C4}nne", "Bea", "cleo", "Dan", "Zo\u{EB}"])
+        }
+        let created = info(.note(.created(title: "Crew", members: (others + [Self.peer(0)]).sorted())), hub)
+        #expect(created.note?.people.first?.me == true)
+        #expect(NoteText.sentence(created)?.hasSuffix("with \u{C4}nne, Bea, cleo, Dan and Zo\u{EB}") == true)
     }
 
     @Test(arguments: [6, 26, 39, 200]) func theOthersAreCounted(_ count: Int) throws {

@@ -56,7 +56,7 @@ extension DiagnosisTests {
     /// What keeps this node from everybody is told once, and not of each of 40 colleagues.
     @Test func whatKeepsFromEverybodyIsToldOnce() throws {
         let place = Endpoint(host: "10.0.0.2", port: 4747)
-        let trouble = LinkTrouble(.failed(.noRoute, place))
+        let trouble = LinkTrouble(.failed(.otherIdentity, place))
         let people = Array(repeating: DoctorView.Person(view: view(trouble: trouble)), count: 40)
         #expect(diagnosis(people).problems.count == 40)
         let excluded = diagnosis(people) { diagnosis in

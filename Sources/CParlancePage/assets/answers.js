@@ -18,7 +18,7 @@ export const stateWords = (info) => [
   info.model.address && say('The text of every message goes to {1}, for its embedding.', plainName(info.model.address)),
   info.chat && say('Questions are answered by {1}.', modelName(info.chat, true)),
   info.problem && say('Messages are found by their words alone at the moment: {1}', info.problem),
-  info.reading && say('It is still reading what was written before.'),
+  info.reading && say('The assistant is still reading what was written before.'),
 ].filter(Boolean).join(' ');
 
 /** What gave an answer, and where. @param {object} model @param {boolean} [isChat] whether a chat model gave it */

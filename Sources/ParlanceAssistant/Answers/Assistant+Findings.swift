@@ -6,11 +6,14 @@ extension Assistant {
         -> ActionsReply
     {
         let store = try opened()
+        let isReading = isReadingTexts
         let sources = try await Sources(node)
         let place = try await sources.conversation(operation.who)
         let all = try kept { try store.actions(in: place?.id) }
         let found = operation.due == true ? all.filter { !$0.done && $0.deadline != nil } : all
-        return ActionsReply(actions: await Self.infos(found, sources), model: .rules)
+        var reply = ActionsReply(actions: await Self.infos(found, sources), model: .rules)
+        if isReading { reply.reading = true }
+        return reply
     }
 
     /// Describes actions whose messages are still shown.
@@ -45,10 +48,13 @@ extension Assistant {
         _ node: any NodeControl
     ) async throws(ControlError) -> DecisionsReply {
         let store = try opened()
+        let isReading = isReadingTexts
         let sources = try await Sources(node)
         let place = try await sources.conversation(operation.who)
         let found = try kept { try store.decisions(in: place?.id) }
-        return DecisionsReply(decisions: await Self.infos(found, sources), model: .rules)
+        var reply = DecisionsReply(decisions: await Self.infos(found, sources), model: .rules)
+        if isReading { reply.reading = true }
+        return reply
     }
 
     static func infos(

@@ -34,6 +34,8 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         package var displayName: String
         /// How far the peer is trusted; absent for a group.
         package var trust: Trust?
+        /// Whether the user, or a list that the user has imported, gave the peer this name; absent if not.
+        package var aliased: Bool?
 
         package init(id: String, displayName: String, trust: Trust?) {
             self.id = id

@@ -181,6 +181,8 @@ package struct ActionsOperation: ControlOperation {
 package struct ActionsReply: Codable, Equatable, Sendable {
     package var actions: [ActionInfo]
     package var model: ModelInfo
+    /// Whether the assistant is still reading what was written before, so that some may be missing; absent if not.
+    package var reading: Bool?
 
     package init(actions: [ActionInfo], model: ModelInfo) {
         self.actions = actions
@@ -221,6 +223,8 @@ package struct DecisionsOperation: ControlOperation {
 package struct DecisionsReply: Codable, Equatable, Sendable {
     package var decisions: [DecisionInfo]
     package var model: ModelInfo
+    /// Whether the assistant is still reading what was written before, so that some may be missing; absent if not.
+    package var reading: Bool?
 
     package init(decisions: [DecisionInfo], model: ModelInfo) {
         self.decisions = decisions

@@ -218,6 +218,7 @@ package struct RestoreReport: Codable, Equatable, Sendable {
     /// What people are told.
     package var lines: [String] {
         let name = VisibleText.line(NameText.plain(name))
+        let made = LocalClock.system().short(made)
         let restored = say("Restored \(name) (\(VisibleText.line(String(identity.prefix(8))))) as of \(made).")
         let config = VisibleText.line(config)
         let outcome: String? =

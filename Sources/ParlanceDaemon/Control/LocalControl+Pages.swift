@@ -81,6 +81,9 @@ extension LocalControl {
         _ typed: String,
         in place: Place
     ) throws(StoreError) -> Result<EventID, ControlError> {
+        guard typed.utf8.count >= Store.shortestIDPrefix else {
+            return .failure(.shortMessageID(typed, least: Store.shortestIDPrefix))
+        }
         if let whole = Base32.decode(typed).flatMap({ EventID($0) }), store.remembers(whole, in: place.conversation) {
             return .success(whole)
         }
@@ -92,8 +95,7 @@ extension LocalControl {
 
     /// The IDs, with a typed prefix, of messages that are shown but not projected.
     private func overlaid(_ typed: String, in place: Place) throws(StoreError) -> [EventID] {
-        guard typed.utf8.count >= Store.shortestIDPrefix else { return [] }
-        return try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
+        try store.messages(place.overlay, in: place.conversation).map(\.id).filter {
             $0.text.hasPrefix(typed.lowercased())
         }
     }
@@ -139,14 +141,20 @@ extension ControlError {
     static let unknownMessage = ControlError(
         .unknownMessage,
         "No message in this conversation has that ID.",
-        advice: """
-            Use an ID, or at least its first \(Store.shortestIDPrefix) characters; to see them: parlance history WHO \
-            --ids
-            """
+        advice: "To see the IDs of its messages: parlance history WHO --ids"
     )
     static let severalMessages = ControlError(
         .unknownMessage,
         "Several messages have an ID that begins so.",
         advice: "Give more characters of the ID."
     )
+
+    /// - Parameter least: how many characters of an ID are looked for.
+    static func shortMessageID(_ typed: String, least: Int) -> ControlError {
+        ControlError(
+            .unknownMessage,
+            "\"\(typed.withoutControlCharacters)\" is too short for a message's ID.",
+            advice: "Give its first \(least) or more characters, as \"parlance history WHO --ids\" shows them."
+        )
+    }
 }

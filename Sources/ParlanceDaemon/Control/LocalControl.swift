@@ -209,12 +209,14 @@ final class LocalControl: NodeControl {
         ControlError(refusal) { candidate in
             switch candidate {
             case .peer(let id):
-                ControlError.Candidate(
+                var found = ControlError.Candidate(
                     id: id.controlID,
                     displayName: hub.name(of: id),
                     trust: hub.trust(of: id)
                 )
-            case .group(let id, let title): ControlError.Candidate(id: id.text, displayName: title, trust: nil)
+                if hub.knownPeers[id]?.alias != nil { found.aliased = true }
+                return found
+            case .group(let id, let title): return ControlError.Candidate(id: id.text, displayName: title, trust: nil)
             }
         }
     }

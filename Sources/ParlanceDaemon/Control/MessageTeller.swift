@@ -95,12 +95,12 @@ struct MessageTeller {
         switch note {
         case .created(let title, let members):
             // The author comes first: whoever leaves the author out of a list that is cut knows how many are left.
-            self.note(.created, members.filter { $0 == author } + members.filter { $0 != author }, text: title)
-        case .added(let members): self.note(.added, members)
-        case .removed(let members): self.note(.removed, members)
+            self.note(.created, members.filter { $0 == author } + sorted(members.filter { $0 != author }), text: title)
+        case .added(let members): self.note(.added, sorted(members))
+        case .removed(let members): self.note(.removed, sorted(members))
         case .left: NoteInfo(.left)
-        case .appointed(let members): self.note(.appointed, members)
-        case .dismissed(let members): self.note(.dismissed, members)
+        case .appointed(let members): self.note(.appointed, sorted(members))
+        case .dismissed(let members): self.note(.dismissed, sorted(members))
         case .renamed(let title): NoteInfo(.renamed, text: title)
         case .topic(let topic): NoteInfo(.topic, text: topic)
         case .lifetime(let seconds): NoteInfo(.lifetime, seconds: Int(clamping: seconds))
@@ -110,6 +110,11 @@ struct MessageTeller {
 
     private func note(_ kind: NoteInfo.Kind, _ peers: [PeerID], text: String? = nil) -> NoteInfo {
         NoteInfo(kind, people: people(peers), count: peers.count, text: text)
+    }
+
+    /// In the order of the names as the reader knows them; whoever gave an order had that of the IDs.
+    private func sorted(_ peers: [PeerID]) -> [PeerID] {
+        peers.map { (hub.name(of: $0).folded, $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
     private func people(_ peers: [PeerID]) -> [Person] {

@@ -21,7 +21,7 @@ enum AssistantText {
             let reason = VisibleText.line(say(problem))
             lines.append(say("Messages are found by their words alone at the moment: \(reason)"))
         }
-        if info.reading == true { lines.append(say("It is still reading what was written before.")) }
+        lines += progress(info.reading)
         let used = [model.address, info.chat?.address]
         for offer in info.offers ?? [] where !used.contains(offer.address) {
             let name = VisibleText.line(NameText.plain(offer.person?.displayName ?? ""))
@@ -31,6 +31,11 @@ enum AssistantText {
             )
         }
         return lines + offered(info)
+    }
+
+    /// That more may be found: the assistant has not read everything yet.
+    static func progress(_ isReading: Bool?) -> [String] {
+        isReading == true ? [say("The assistant is still reading what was written before.")] : []
     }
 
     /// What this node offers to others.

@@ -48,6 +48,7 @@ extension ProgramTests {
                 try FileManager.default.moveItem(at: ada.folder, to: lab.folder.appendingPathComponent("set-aside"))
                 let restored = try await ada.parlance("restore", file.path)
                 #expect(restored.code == 0 && restored.output.hasPrefix("Restored Ada ("), "\(restored.errors)")
+                #expect(restored.output.contains(/\) as of (yesterday )?\d\d:\d\d\.\n/), "\(restored.output)")
                 #expect(Self.names(ada.folder) == ["identity", "store.lock", "store.sqlite"])
                 for name in ["identity", "store.sqlite"] {
                     #expect(try permissions(ada.folder.appendingPathComponent(name).path) == 0o600)

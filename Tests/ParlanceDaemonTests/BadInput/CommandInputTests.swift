@@ -61,7 +61,9 @@ extension ProgramTests {
                 ["history", "Bob", "--before", "aaaaaaaaaaaa"],
                 .given("No message in this conversation has that ID", "WHO --ids")
             ),
-            Case(["history", "Bob", "--before", "?"], .given("No message in this conversation has that ID")),
+            Case(["history", "Bob", "--before", "?"], .given("\"?\" is too short", "first 4 or more characters")),
+            Case(["history", "Bob", "--around", "abc"], .given("\"abc\" is too short", "parlance history WHO --ids")),
+            Case(["history", "Bob", "--before", "????"], .given("No message in this conversation has that ID")),
             Case(["alias", "Bob", long], .given("1 to 64 bytes")),
             Case(["alias", "Bob", " "], .given("1 to 64 bytes")),
             Case(["alias", "Bob", "\u{1B}\u{07}"], .given("A name")),

@@ -30,9 +30,15 @@ extension ProgramTests {
                 try await ada.send("to the friend", to: "Bob")
                 for item in try await ada.outbox() { #expect(item.recipients.map(\.id) == [ids[0]]) }
 
-                // Once both are accepted, the name is ambiguous again.
+                // Once both are accepted, the name is ambiguous again, also if the user has named one of them so.
+                #expect(try await ada.parlance("alias", String(ids[0].prefix(8)), "Bob").code == 0)
                 try await ada.send("to the second", to: mark)
                 try await Self.refuses(ada, ids)
+                let named = try await ada.parlance("send", "Bob", "hello").errors.split(separator: "\n")
+                #expect(named.filter { $0.hasSuffix(", and so named by you)") }.count == 1, "\(named)")
+                #expect(
+                    named.contains { $0.hasPrefix("  \(ids[0].prefix(8))  Bob (") && $0.hasSuffix("named by you)") }
+                )
                 #expect(try await ada.outbox().count == 3)
 
                 // An alias makes the names differ.

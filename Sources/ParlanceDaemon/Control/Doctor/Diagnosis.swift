@@ -47,7 +47,7 @@ struct Diagnosis {
         let all =
             copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems
             + splitProblems + charterProblems + waitingProblems + admissionProblems
-            + ownClockProblems + hookProblems + people
+            + ownClockProblems + hookProblems + absentTogether(people)
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
             + [newer?.problem].compactMap(\.self)
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }

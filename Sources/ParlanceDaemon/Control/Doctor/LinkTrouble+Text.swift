@@ -110,13 +110,13 @@ extension LinkTrouble.Cause {
         case .otherWorkspace:
             Phrase(
                 """
-                Compare on both machines: parlance workspace show. Whoever is to come in needs the code: parlance workspace \
-                invite
+                Compare on both machines: parlance workspace show. Whoever is to come in needs the present code, an old one \
+                lets nobody in: parlance workspace invite
                 """
             )
         case .stopped, .lost, .unanswered, .closed:
             Phrase("This node tries again by itself. On the other machine: parlance status")
-        case .failed(let failure, let place): failure.advice(at: place)
+        case .failed(let failure, let place): failure.advice(about: name, at: place)
         }
     }
 }
@@ -130,7 +130,31 @@ extension DialFailure {
         case .timedOut: Phrase("\(name)'s computer does not answer")
         case .noRoute: Phrase("\(name)'s computer is off or elsewhere, or its firewall lets nobody in")
         case .networkUnreachable: Phrase("\(name)'s network cannot be reached from this computer")
+        case .handshakeTimedOut: Phrase("\(name)'s computer answers no longer: it may sleep")
         default: Phrase("\(name) was not reached at \(place.named): \(self.text)")
+        }
+    }
+
+    /// What to do about it, if it is known who should be there.
+    fileprivate func advice(about name: String, at target: Endpoint) -> Phrase {
+        let place = target.named
+        return switch self {
+        case .otherIdentity:
+            Phrase(
+                """
+                The address \(place) was given to another machine: then wait until mDNS shows \(name) elsewhere. Or \
+                \(name) has set up Parlance anew and is somebody new to this node: then write to the new one, and let go of \
+                the old: parlance forget WHO
+                """
+            )
+        case .handshakeTimedOut:
+            Phrase(
+                """
+                Something took the call at \(place) and said nothing: wake that computer. If it is awake, on the other \
+                machine: parlance doctor
+                """
+            )
+        default: advice(at: target)
         }
     }
 
@@ -192,7 +216,7 @@ extension DialFailure {
             )
         case .notTaken:
             Phrase(
-                "Compare on both machines: parlance workspace show. If that is the same, compare the versions: parlance status"
+                "Compare on both machines: parlance workspace show. Who joined by an old code needs the present one: parlance workspace invite. If that is the same, compare the versions: parlance status"
             )
         case .handshake: Phrase("Something else may listen at \(place): look at the port (parlance status there).")
         case .certificate:

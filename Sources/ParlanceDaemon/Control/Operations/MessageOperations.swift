@@ -172,7 +172,9 @@ extension LocalControl {
 
     /// - Returns: `nil` if neither a projected nor a waiting message has an ID with this prefix.
     private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError>? {
-        guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.shortMessageID(typed)) }
+        guard typed.utf8.count >= PeerID.shortestPrefix else {
+            return .failure(.shortMessageID(typed, least: PeerID.shortestPrefix))
+        }
         let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
         guard let message = found.first else {
             return try store.isWaiting(idPrefix: typed) ? .failure(.waitingMessage) : nil
@@ -287,14 +289,6 @@ extension SendReply {
 }
 
 extension ControlError {
-    fileprivate static func shortMessageID(_ typed: String) -> ControlError {
-        ControlError(
-            .unknownMessage,
-            "\"\(typed.withoutControlCharacters)\" is too short for a message's ID.",
-            advice:
-                "Give its first \(PeerID.shortestPrefix) or more characters, as \"parlance history WHO --ids\" shows them."
-        )
-    }
     fileprivate static let unknownID = ControlError(
         .unknownMessage,
         "No message here has that ID.",

@@ -36,6 +36,7 @@ struct ActionsListCommand: ShowingCommand {
     func run(_ session: Session) async throws {
         try await session.show(ActionsOperation(who: who)) { reply in
             ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
+                + AssistantText.progress(reply.reading)
         }
     }
 }
@@ -121,8 +122,11 @@ struct DeadlinesCommand: ShowingCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(ActionsOperation(who: who, due: true)) { reply in
-            guard !reply.actions.isEmpty else { return [say("Nothing that is to be done has a deadline.")] }
-            return ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
+            let lines =
+                reply.actions.isEmpty
+                ? [say("Nothing that is to be done has a deadline.")]
+                : ActionText(clock: session.clock, style: session.style).lines(reply.actions, reply.model)
+            return lines + AssistantText.progress(reply.reading)
         }
     }
 }
@@ -150,6 +154,7 @@ struct DecisionsCommand: ShowingCommand {
     func run(_ session: Session) async throws {
         try await session.show(DecisionsOperation(who: who)) { reply in
             SourceText(clock: session.clock, style: session.style).decisions(reply.decisions, reply.model)
+                + AssistantText.progress(reply.reading)
         }
     }
 }
