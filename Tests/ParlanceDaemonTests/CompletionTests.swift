@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 import Testing
 
 extension ProgramTests {
@@ -36,6 +37,15 @@ extension ProgramTests {
                     try await offered(["workspace", "policy", "admission", "a"], to: pair.ada, in: lab) == ["approve"]
                 )
                 #expect(try await offered(["wait", "Da"], to: pair.ada, in: lab) == [name])
+                // The newest first: one of Ada's own to edit, any of the conversation to answer.
+                try await pair.bob.send("from Bob", to: "Ada")
+                try await eventually("Ada has it") { try await pair.ada.texts(with: name).last == "from Bob" }
+                let messages = try await pair.ada.history(with: name, page: 9).reversed()
+                let ids = messages.filter { $0.note == nil }.map { String($0.id.prefix(12)) }
+                let own = messages.filter { $0.note == nil && $0.mine }.map { String($0.id.prefix(12)) }
+                #expect(own.count < ids.count && !own.isEmpty)
+                #expect(try await offered(["reply", ""], to: pair.ada, in: lab) == ["last"] + ids)
+                #expect(try await offered(["edit", ""], to: pair.ada, in: lab) == ["last"] + own)
                 try await pair.ada.kill()
                 #expect(try await offered(["send", ""], to: pair.ada, in: lab) == [])
             }
@@ -43,23 +53,42 @@ extension ProgramTests {
 
         /// Begins a shell in which Tab completes `parlance`, as the manual says.
         private static let shell = #"""
-            exec 2>&1; shell=$1; export PARLANCE_SOCKET=$2 HOME=$3 PATH="$3/bin:$PATH"
-            mkdir -p "$HOME/bin"; ln -s "$4" "$HOME/bin/parlance"; cd "$HOME" || exit
+            exec 2>&1; shell=$1; export PARLANCE_SOCKET=$2 HOME=$3 PATH="$3/bin:$PATH" LANG=C.UTF-8
+            mkdir -p "$HOME/bin" "$HOME/.config/fish"; ln -s "$4" "$HOME/bin/parlance"; cd "$HOME" || exit
+            : >report.pdf
             case $shell in
             bash)
                 parlance --generate-completion-script bash >parlance.bash
                 printf '%s\n' "PS1='ready> '" "bind 'set bell-style none'" '. ./parlance.bash' >rc
                 exec bash --noprofile --rcfile rc -i ;;
+            zsh)
+                parlance --generate-completion-script zsh >bin/_parlance
+                printf '%s\n' "PS1='ready> '" 'fpath=("$HOME/bin" $fpath)' 'autoload -U compinit; compinit -u -D' >.zshrc
+                ZDOTDIR=$HOME exec zsh -i ;;
+            fish)
+                parlance --generate-completion-script fish >parlance.fish
+                printf '%s\n' 'function fish_prompt; printf "ready> "; end' 'set -g fish_autosuggestion_enabled 0' \
+                    'source ~/parlance.fish' >.config/fish/config.fish
+                exec fish -i ;;
             esac
             """#
 
-        /// Tab in shells on a terminal. A name is one word then, whatever it is made of, and no command.
-        @Test(arguments: ["bash"]) func tabCompletesOnATerminal(_ shell: String) async throws {
+        private static func has(_ shell: String) -> Bool { (try? Programs.system(shell)) != nil }
+
+        @Test func tabCompletesInBash() async throws { try await press("bash") }
+
+        @Test(.enabled(if: has("zsh"), "there is no zsh here"))
+        func tabCompletesInZsh() async throws { try await press("zsh") }
+
+        @Test(.enabled(if: has("fish"), "there is no fish here"))
+        func tabCompletesInFish() async throws { try await press("fish") }
+
+        /// Presses Tab in a shell on a terminal. A name is one word then, whatever it is made of, and no command.
+        private func press(_ shell: String) async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
                 let home = lab.folder.appendingPathComponent("home").path
                 #expect(try await pair.ada.parlance("alias", "Bob", "Zoe Rye").code == 0)
-                _ = try Programs.system(shell)
                 let runner = ["sh", "-c", Self.shell, "sh", shell, pair.ada.socketPath, home]
                 let terminal = try ChatTerminal(pair.ada, command: [], runner: runner, width: 120)
                 try await terminal.shows("ready>", within: .seconds(60))
@@ -74,6 +103,10 @@ extension ProgramTests {
                 terminal.type("\u{15}parlance config set log-l\t")
                 try await terminal.shows("parlance config set log-level", within: .seconds(60))
                 #expect(!FileManager.default.fileExists(atPath: home + "/bad"))
+                for words in ["send Zoe --file", "reply last --file", "picture --save", "backup", "status --socket"] {
+                    terminal.type("\u{15}parlance \(words) rep\t")
+                    try await terminal.shows("parlance \(words) report.pdf", within: .seconds(60))
+                }
                 terminal.hangUp()
             }
         }

@@ -1,4 +1,4 @@
-/// A small terminal that interprets what a program writes, as far as ours write it: text, the cursor's position, styles,
+/// A small terminal that interprets what a program writes, as far as ours and shells write it: text, the cursor's position, styles,
 /// erasing, and private modes.
 package struct ScreenModel: Sendable {
     package struct Cell: Equatable, Sendable {
@@ -62,17 +62,26 @@ package struct ScreenModel: Sendable {
             text = ""
             if scalar == "\r" { cursor.column = 0 }
             if scalar == "\n" { cursor.row = min(cursor.row + 1, height - 1) }
-            guard scalar == "\u{1B}", scalars.popFirst() == "[" else { continue }
-            var parameters = ""
-            while let next = scalars.popFirst() {
-                if (0x40...0x7E).contains(next.value) {
-                    control(parameters, next)
-                    break
-                }
-                parameters.unicodeScalars.append(next)
-            }
+            if scalar == "\u{8}" { cursor.column = max(0, cursor.column - 1) }
+            if scalar == "\u{1B}" { escape(&scalars) }
         }
         print(text)
+    }
+
+    /// Obeys a sequence whose beginning was taken. The choice of a character set and the title of the window change nothing
+    /// here.
+    private mutating func escape(_ scalars: inout Substring.UnicodeScalarView) {
+        switch scalars.popFirst() {
+        case "(": _ = scalars.popFirst()
+        case "]": while let next = scalars.popFirst(), next != "\u{7}" {}
+        case "[":
+            var parameters = ""
+            while let next = scalars.popFirst() {
+                guard !(0x40...0x7E).contains(next.value) else { return control(parameters, next) }
+                parameters.unicodeScalars.append(next)
+            }
+        default: break
+        }
     }
 
     /// How many bytes from the start contain only whole sequences and characters.
@@ -80,6 +89,8 @@ package struct ScreenModel: Sendable {
         if let escape = bytes.lastIndex(of: 0x1B) {
             let rest = bytes[(escape + 1)...]
             if rest.isEmpty { return escape }
+            if rest.first == 0x28, rest.count < 2 { return escape }
+            if rest.first == 0x5D, !rest.contains(0x07) { return escape }
             if rest.first == 0x5B, !rest.dropFirst().contains(where: { (0x40...0x7E).contains($0) }) { return escape }
         }
         var start = bytes.count
@@ -133,6 +144,8 @@ package struct ScreenModel: Sendable {
         case "H":
             cursor.row = min(max(0, (numbers.first ?? 1) - 1), height - 1)
             cursor.column = min(max(0, (numbers.count > 1 ? numbers[1] : 1) - 1), width - 1)
+        case "C": cursor.column = min(cursor.column + max(1, numbers.first ?? 1), width - 1)
+        case "D": cursor.column = max(0, cursor.column - max(1, numbers.first ?? 1))
         case "J": cells = Array(repeating: Array(repeating: Cell(), count: width), count: height)
         case "K": eraseRest()
         case "m": style = parameters
