@@ -9,6 +9,10 @@
 static int count;
 static char **vector;
 
+extern char **environ;
+
+char **parlance_environment(void) { return environ; }
+
 int parlance_argument_count(void) { return count; }
 
 const char *parlance_argument(int index) { return index >= 0 && index < count ? vector[index] : NULL; }

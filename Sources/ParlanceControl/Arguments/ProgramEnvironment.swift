@@ -1,5 +1,7 @@
+import CProgramArguments
+
 #if canImport(Glibc)
-@preconcurrency import Glibc
+import Glibc
 #else
 import Darwin
 #endif
@@ -9,7 +11,7 @@ package enum ProgramEnvironment {
     /// The values are in the form of `ArgumentText`.
     package static var all: [String: String] {
         var result: [String: String] = [:]
-        var next = environ
+        guard var next = parlance_environment() else { return [:] }
         while let entry = next.pointee {
             let pair = UnsafeRawBufferPointer(start: entry, count: strlen(entry))
             if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {

@@ -1,3 +1,5 @@
+import CProgramArguments
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -43,7 +45,8 @@ enum BrowserOpener {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
-        guard posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ) == 0 else { return nil }
+        let environment = parlance_environment()
+        guard posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environment) == 0 else { return nil }
         return process
     }
 

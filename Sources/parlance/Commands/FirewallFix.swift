@@ -1,3 +1,4 @@
+import CProgramArguments
 import ParlanceControl
 import ParlanceWords
 
@@ -135,7 +136,7 @@ struct FirewallFix {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
-        guard posix_spawn(&process, words[0], nil, nil, &arguments, environ) == 0 else { return nil }
+        guard posix_spawn(&process, words[0], nil, nil, &arguments, parlance_environment()) == 0 else { return nil }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return nil } }
         return status & 0x7f == 0 ? status >> 8 & 0xff : nil
