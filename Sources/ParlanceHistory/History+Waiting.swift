@@ -30,7 +30,7 @@ extension History {
     }
 
     /// Adds the logs that waited for what was just applied to the list.
-    private func wake(_ entry: LogProgress, _ outcome: inout Outcome) throws {
+    func wake(_ entry: LogProgress, _ outcome: inout Outcome) throws {
         try loadWaiters()
         guard waiters?.isEmpty == false else { return }
         try wake(entry.key, through: entry.applied.sequence, &outcome)

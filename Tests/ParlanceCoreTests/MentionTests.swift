@@ -68,8 +68,14 @@ import Testing
             "http://ada@Bob/", "www.x.org/@Bob", "x.org:8080/@Bob", "(https://x.org/a/@Bob)", "https://x.org/?to=@all",
             "mailto:info@bob", "git@bob:src", "user:secret@Bob", "привет@Bob", "info2@Bob", "first.last@all",
             "first-last@all", "first_@Bob", "@Bobby", "@bob.de", "@bob@mastodon.social", "@nobody@Bob", "@all-hands",
-            "@Bob2", "@Bob_2", "@Zoes", "@gros", "@grosss", "@דןי", "/home/@Bob", "~/@Bob", "../@Bob", "@ Bob", "@",
-            "@@", "Bob@", "@Ada@bob.de",
+            "lib/@Bob", "src/@Bob/index.ts", "import x from \"@Bob/core\"", "npm i @all/eslint", "x/@all",
+            "C:\\@Bob\\x",
+            "\\@Bob", "@Bob\\x", "mailto:@Bob", "(sip:@all)", "FILE:@Bob", "x.de?u=@all", "rsync -a x Bob:@all/",
+            "info@@all",
+            "x&@all", "d=@all", "b~@all", "a$@all", "`@Bob`", "see `git show @Bob`", "``@Bob``", "```\n@Bob\n```",
+            "```sh\n\n@Bob `x\n```  \n", "```\r\n@Bob\r\n```", "@Bob2", "@Bob_2", "@Zoes", "@gros", "@grosss", "@דןי",
+            "/home/@Bob", "~/@Bob",
+            "../@Bob", "@ Bob", "@", "@@", "Bob@", "@Ada@bob.de",
         ]
     )
     func whatIsNoMentionMentionsNobody(_ text: String) {
@@ -87,7 +93,12 @@ import Testing
             ("„@Bob“", ["Bob"]), ("@dan müller-öz: ja", ["dan müller-öz"]), ("@Bo b", ["Bo"]), ("@BOB!", ["BOB"]),
             ("https://x.org/a @Bob", ["Bob"]), ("看https://x.org/a，@Bob", ["Bob"]), ("@x.org", ["x.org"]),
             ("info@bob.de @Bob", ["Bob"]), ("@Bob - and @all", ["Bob", "all"]), ("@Bob:@Ada", ["Bob", "Ada"]),
-            ("@Bob\n@Ada", ["Bob", "Ada"]), ("Hi!@Bob", ["Bob"]), ("@Bob.看", ["Bob"]),
+            ("@Bob\n@Ada", ["Bob", "Ada"]), ("Hi!@Bob", ["Bob"]), ("@Ada&@Bob", ["Ada", "Bob"]),
+            ("profile:@Bob", ["Bob"]),
+            ("it's ` @Bob", ["Bob"]), ("`a\n@Bob`", ["Bob"]), ("`x` @Bob", ["Bob"]), ("`x`@Bob", ["Bob"]),
+            ("``@Bob", ["Bob"]),
+            ("```\n@Bob", ["Bob"]), ("```\nx\n```\n@Bob", ["Bob"]), ("`x` @Ada `y` @Bob", ["Ada", "Bob"]),
+            ("lib/x @Bob", ["Bob"]), ("@Bob.看", ["Bob"]),
             ("@Zoe, @ZOË", ["Zoe", "ZOË"]), ("@zoe angstrom: hi", ["zoe angstrom"]), ("@Елка", ["Елка"]),
             ("@gross.", ["gross"]), ("@Dan Muller-Oz", ["Dan Muller-Oz"]), ("@Zoe\u{308}", ["Zoe\u{308}"]),
         ]
@@ -110,6 +121,7 @@ import Testing
         let text = String(repeating: "@Ada", count: Limits.textBytes / 4)
         #expect(names(in: text).count == Limits.textBytes / 4)
         #expect(names(in: text + "x").isEmpty)
+        #expect(names(in: String(repeating: "```\n`", count: Limits.textBytes / 5) + "\n@Ada") == ["Ada"])
         // A name without upper and lower case: a new chain could begin at each sign.
         let name = MentionScan.Name("\u{5c0f}\u{660e}", of: PeerID(value: Bytes32(hashing: [9], domain: Domain.header)))
         let chain = String(repeating: "@\u{5c0f}\u{660e}", count: Limits.textBytes / 8)

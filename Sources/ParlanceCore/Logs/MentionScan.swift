@@ -2,8 +2,8 @@ package import ParlanceWire
 
 /// Finds the names that a text mentions (events.md, "Mentions").
 ///
-/// An `@` within a word, an address or a link mentions nobody: `info@bob.de`, `https://x.org/@Bob`. The name must end
-/// where a word ends: `@Bobby`, `@bob.de` and `@bob@x.org` do not mention Bob.
+/// An `@` within a word, an address, a link, a path or code mentions nobody: `info@bob.de`, `https://x.org/@Bob`,
+/// `src/@Bob`. The name must end where a word ends: `@Bobby`, `@bob.de`, `@bob@x.org` and `@Bob/core` do not mention Bob.
 package struct MentionScan {
     /// A name that a text can mention.
     package struct Name {
@@ -52,7 +52,13 @@ package struct MentionScan {
         var at = 0
         // A chain that ends in no mention does so from each of its places, so it is not tried again from them.
         var failedBefore = 0
+        let code = CodeSpans(in: text)
         while at < text.count {
+            if let end = code.end(from: at) {
+                run.take("`")
+                at = end
+                continue
+            }
             if text[at] == "@", at >= failedBefore, run.mayEnd {
                 let (chain, end) = chain(from: at)
                 if chain.isEmpty {
@@ -106,6 +112,8 @@ package struct MentionScan {
         guard end < text.count else { return true }
         let last = WordLetter(text[end - 1])
         if let next = WordLetter(text[end]) { return !next.continues(last) }
+        // "Bob/core" and "all\x" are paths; "Ada/@Bob" names two.
+        if "/\\".contains(text[end]) { return end + 1 < text.count && text[end + 1] == "@" }
         // "bob.de" and "all-hands" are other words; "Bob." and "Bob - and you" are not.
         guard ".-_".contains(text[end]), end + 1 < text.count else { return true }
         return WordLetter(text[end + 1]) != .cased
@@ -163,12 +171,22 @@ private enum WordLetter {
 private struct AddressScan {
     /// A link or a path has begun, to which everything up to the next blank belongs.
     private var isInLink = false
-    /// What stands directly before the place can be the first part of an address.
+    /// What stands directly before the place can be the first part of an address, or of a path.
     private var isAfterWord = false
     /// The word is a host, if a slash follows.
     private var hasDot = false
     /// A slash that comes now begins a path, or the host of a link.
     private var slashBegins = true
+    /// The word directly before the place, as far as it can be a scheme.
+    private var word = ""
+    /// What is before the place, but for a mention and a blank.
+    private var isAfterText = false
+
+    /// Schemes behind whose colon no slashes have to stand.
+    private static let schemes: Set<String> = [
+        "acct", "data", "file", "git", "im", "mailto", "matrix", "sip", "sips", "sms", "ssh", "tel", "urn", "xmpp",
+    ]
+    private static let schemeLetters = 6
 
     init(behindMention: Bool = false) {
         slashBegins = !behindMention
@@ -183,22 +201,26 @@ private struct AddressScan {
             self = AddressScan()
             return
         }
+        let scheme = word
+        word = ""
+        defer { isAfterText = true }
         switch character {
         case "/":
             // "https://", "x.org/", "/home", "~/", "../"
             isInLink = isInLink || hasDot || slashBegins
-            (isAfterWord, slashBegins) = (false, true)
-            return
+            // "src/@Bob", but not "@Ada/@Bob"
+            (isAfterWord, slashBegins) = (isAfterText, true)
+        case "\\": isAfterWord = true
+        case ":": isAfterWord = Self.schemes.contains(scheme)
         case ".": hasDot = hasDot || isAfterWord
-        case "-", "_", "+", "%", ":": break
-        case "~": isAfterWord = false
+        case "-", "_", "+", "%", "~", "=", "&", "$", "#", "^", "@": break
         default:
             let letter = WordLetter(character)
             isAfterWord = letter == .cased
             hasDot = hasDot && letter != nil
             slashBegins = false
-            return
+            // One letter more, and the word is none.
+            if letter == .cased { word = scheme.count > Self.schemeLetters ? scheme : scheme + character.lowercased() }
         }
-        if character == ":" { isAfterWord = false }
     }
 }
