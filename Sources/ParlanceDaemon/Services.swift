@@ -101,8 +101,7 @@ struct SearchService: Service {
 
 /// Tells the node the addresses of this machine, and those at which it can be reached.
 struct AddressService: Service {
-    /// The only ones at which it listens, as text; empty for all.
-    let listening: [String]
+    let listening: ListenPlaces
     let inbox: Inbox
 
     func run() async throws {
@@ -111,7 +110,7 @@ struct AddressService: Service {
                 // A cable that is pulled for a moment takes no address, and a Wi-Fi that roams none: links outlast that.
                 let all = addresses.map(\.address)
                 let usable = addresses.filter(\.isRunning).map(\.address)
-                    .filter { listening.isEmpty || listening.contains($0.text) }
+                    .filter { listening.contains($0) }
                 let inner = Set(addresses.filter(\.isInner).map(\.address))
                 inbox.offer([.machineAddresses(all), .ownAddresses(usable, inner: inner)])
             }

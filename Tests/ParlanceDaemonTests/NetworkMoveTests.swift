@@ -54,6 +54,26 @@ extension ProgramTests {
             }
         }
 
+        /// Bob takes links only at an address that comes after his start.
+        @Test func anAddressThatComesLaterIsListenedOn() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let hosts = try await TwoHosts(lab)
+                let pair = Pair(
+                    ada: hosts.node("Ada", on: 1, arguments: Self.quiet + ["--peer", "10.77.0.12"]),
+                    bob: hosts.node("Bob", on: 2, arguments: Self.quiet + ["--listen", "10.77.0.12"])
+                )
+                try pair.bob.spawn()
+                try await pair.bob.ready()
+                let problem = try await pair.bob.status().problems.first { $0.code == "configuration" }
+                #expect(problem?.message.english.contains("not have now: 10.77.0.12.") == true)
+                try await hosts.connect(2, by: "wlan0", ["10.77.0.12/24"])
+                try pair.ada.spawn()
+                try await pair.ada.ready()
+                try await pair.ada.sees("Bob", "connected") { $0.connected }
+                #expect(try await pair.bob.status().problems.allSatisfy { $0.code != "configuration" })
+            }
+        }
+
         /// Without another way the peer is not shown as connected, and the link comes back with the address.
         @Test func withoutAnAddressNobodyIsConnected() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in

@@ -137,8 +137,8 @@ extension ControlPaths {
         )
     }
 
-    /// The user's home folder: `HOME`, else the entry in the user database.
-    private static func home(_ environment: [String: String]) -> String? {
+    /// The user's home folder, without the slash of `/`: `HOME`, else the entry in the user database.
+    package static func home(_ environment: [String: String]) -> String? {
         if let home = environment["HOME"], home.hasPrefix("/") { return home == "/" ? "" : home }
         guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else { return nil }
         let home = String(cString: directory)

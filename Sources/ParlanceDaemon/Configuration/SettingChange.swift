@@ -47,10 +47,17 @@ package struct SettingChange: Equatable, Sendable {
             case .outdated: say("The running daemon is of an older version and must be restarted to read it.")
             case .notTold: nil
             }
-        // The daemon takes addresses over without waiting for an answer, so a wrong one goes unnoticed.
-        let isTried = key == SettingKey.peers.rawValue && isSet && [.applied, .unchanged].contains(outcome)
-        let next = isTried ? [say("To see whether they answer: parlance doctor")] : []
         return ([say("Written to \(file).")] + (result.map { [$0] } ?? []) + next).map(VisibleText.line)
+    }
+
+    /// What to try, where a value of a right form can still be a wrong one.
+    private var next: [String] {
+        guard isSet, [.applied, .unchanged, .restart].contains(outcome) else { return [] }
+        return switch SettingKey(rawValue: key) {
+        case .peers: [say("To see whether they answer: parlance doctor")]
+        case .listen, .mdnsInterfaces: [say("To see whether this computer has them: parlance doctor")]
+        default: []
+        }
     }
 
     /// The same for programs.

@@ -1,8 +1,8 @@
 import Logging
-import NIOCore
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceWire
 import ParlanceWords
 
 extension SettingKey {
@@ -185,15 +185,21 @@ extension SettingKey {
         return hours
     }
 
-    /// Checks the form only: whether it is an address of this machine shows when the node listens.
+    /// Checks the form only: whether this machine has it now is told by `LiveSettings.problems`.
     private static func numericAddress(_ text: String) throws(SettingFault) -> String {
-        guard (try? SocketAddress(ipAddress: text, port: 0)) != nil else {
+        guard let place = ZonedAddress(text) else {
             throw .value(
                 Phrase("\"\(text.withoutControlCharacters)\" is not a numeric address."),
                 advice: Phrase("Give addresses of this machine such as 192.0.2.7 or ::1, or none for all.")
             )
         }
-        guard ZonedAddress(text)?.lacksZone != true else { throw lacksInterface(text, written: "\(text)%eth1") }
+        guard !place.lacksZone else { throw lacksInterface(text, written: "\(text)%eth1") }
+        guard place.address.range != .unusable || place.address.isUnspecified else {
+            throw .value(
+                Phrase("\"\(text)\" cannot be the address of a computer."),
+                advice: Phrase("Give addresses of this machine such as 192.0.2.7 or ::1, or none for all.")
+            )
+        }
         return text
     }
 
@@ -210,12 +216,20 @@ extension SettingKey {
     /// Refuses what versions before this one took and cannot work. A file may still have it, so that the node starts and
     /// tells it (`LiveSettings.problems`).
     func checkNew(_ settings: Settings) throws(SettingFault) {
-        guard self == .peers, let peer = settings.peers.first(where: { ZonedAddress($0.host)?.lacksZone == true })
-        else {
-            return
+        guard self == .peers else { return }
+        for peer in settings.peers {
+            if ZonedAddress(peer.host)?.lacksZone == true {
+                let example = Endpoint(host: "\(peer.host)%eth1", port: peer.port)
+                throw Self.lacksInterface(peer.description, written: example.description)
+            }
+            guard !peer.canBeOfComputer else { continue }
+            throw .value(
+                Phrase("\"\(peer.description.withoutControlCharacters)\" cannot be the address of a computer."),
+                advice: Phrase(
+                    "Write HOST:PORT, 192.0.2.7:4747 or [2001:db8::7]:4747, and a space between two of them."
+                )
+            )
         }
-        let example = Endpoint(host: "\(peer.host)%eth1", port: peer.port)
-        throw Self.lacksInterface(peer.description, written: example.description)
     }
 
     private static func lacksInterface(_ text: String, written example: String) -> SettingFault {

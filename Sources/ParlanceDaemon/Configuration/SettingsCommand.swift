@@ -52,6 +52,12 @@ package struct SettingsCommand: Sendable {
         guard !json else { return try Self.json(info) }
         let state =
             switch info.state {
+            case .read where info.settings.contains { $0.pending != nil }:
+                [
+                    say(
+                        "in force in the running daemon, but for what waits for a restart: \(info.settings.filter { $0.pending != nil }.map(\.key).joined(separator: ", "))"
+                    )
+                ]
             case .read: [say("in force in the running daemon")]
             case .changed:
                 [

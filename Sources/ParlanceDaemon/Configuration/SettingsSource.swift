@@ -67,7 +67,7 @@ package struct SettingsSource: Sendable {
     /// `$XDG_CONFIG_HOME/parlance[/profiles/NAME]/config.yaml`
     private static func standardFile(_ profile: String?, _ environment: [String: String]) -> String {
         let given = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let base = given ?? (environment["HOME"] ?? "") + "/.config"
+        let base = given ?? (ControlPaths.home(environment) ?? "") + "/.config"
         return base + "/parlance" + (profile.map { "/profiles/\($0)" } ?? "") + "/config.yaml"
     }
 }

@@ -1,6 +1,7 @@
 import Logging
 import ParlanceControl
 import ParlanceCore
+import ParlanceNetwork
 import ParlanceWords
 import Synchronization
 
@@ -96,6 +97,48 @@ final class LiveSettings: Sendable {
         let faults = state.withLock { $0.present }.faults
         return fileProblems
             + faults.map { NodeStatus.Problem(code: "configuration", message: $0.message, advice: $0.advice) }
+            + absenceProblems
+    }
+
+    /// What is set, now or for the next start, and this computer does not have now.
+    private var absenceProblems: [NodeStatus.Problem] {
+        let present = state.withLock { $0.present }
+        let next = (try? onDisk.get()) ?? present
+        let hosts = Set(ListenPlaces(present.listen).absent + ListenPlaces(next.listen).absent).sorted()
+        let named = [present, next].flatMap { $0.mdns == .off ? [] : $0.mdnsInterfaces }
+        let interfaces = Set(named.filter { !NetworkInterface.exists($0) }).sorted()
+        var problems: [NodeStatus.Problem] = []
+        if !hosts.isEmpty {
+            problems.append(
+                NodeStatus.Problem(
+                    code: "configuration",
+                    message: """
+                        listen names what this computer does not have now: \(PeopleText.list(hosts)). Nobody reaches this \
+                        node there.
+                        """,
+                    advice: """
+                        If it comes by itself, as with a cable or the Wi-Fi, nothing has to be done. To correct it: parlance \
+                        config set listen ADDRESS... (--default for all)
+                        """
+                )
+            )
+        }
+        if !interfaces.isEmpty {
+            problems.append(
+                NodeStatus.Problem(
+                    code: "configuration",
+                    message: """
+                        mdns-interfaces names what this computer does not have now: \(PeopleText.list(interfaces)). Nobody \
+                        is found there.
+                        """,
+                    advice: """
+                        If it comes by itself, as with a VPN, nothing has to be done. To correct it: parlance config set \
+                        mdns-interfaces NAME... (--default for all)
+                        """
+                )
+            )
+        }
+        return problems
     }
 
     private var fileProblems: [NodeStatus.Problem] {

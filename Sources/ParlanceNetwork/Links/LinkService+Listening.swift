@@ -26,6 +26,9 @@ extension LinkService {
     /// Starts to listen and returns the port: the requested one if it is free, otherwise the first free one of those that
     /// firewalls let in (`portsTried`), otherwise any.
     ///
+    /// An address that this machine does not have now is taken as soon as it comes, where the system allows that: a cable
+    /// may be out, or the Wi-Fi not up yet.
+    ///
     /// - Parameter addresses: numeric ones, all on the same port; empty means every address of IPv6 and IPv4.
     package func start(
         addresses: [String] = [],
@@ -33,38 +36,41 @@ extension LinkService {
     ) async throws(LinkListenError) -> UInt16 {
         let usual = (0..<Limits.portsTried).map { Int(Self.preferredPort) + $0 }.filter { $0 != Int(port) }
         var ports = [Int(port)] + usual + Array(repeating: 0, count: Self.attempts)
+        let hosts = ListenPlaces(addresses).hosts
         while true {
             do {
-                return try await listen(addresses, port: ports.removeFirst())
-            } catch let error as IOError where error.errnoCode == EADDRINUSE && !ports.isEmpty {
+                return try await listen(hosts, port: ports.removeFirst())
+            } catch let error as IOError where Self.isTaken(error) && !ports.isEmpty {
                 continue
             } catch let error as LinkListenError {
                 throw error
             } catch {
+                let reason = DialFailure(connecting: error).text
                 throw LinkListenError(
-                    message: "Port \(port) cannot be listened on: \(DialFailure(connecting: error).text).",
+                    message: hosts.isEmpty
+                        ? "Port \(port) cannot be listened on: \(reason)."
+                        : "Port \(port) cannot be listened on at \(hosts.joined(separator: ", ")): \(reason).",
                     advice: "Check the addresses and the port of the configuration."
                 )
             }
         }
     }
 
+    /// Whether a port is in use, or only root may have it.
+    private static func isTaken(_ error: IOError) -> Bool { [EADDRINUSE, EACCES].contains(error.errnoCode) }
+
     private func listen(_ addresses: [String], port: Int) async throws -> UInt16 {
         var bound: [any Channel] = []
         var port = port
         do {
             for host in addresses.isEmpty ? ["::", "0.0.0.0"] : addresses {
-                guard let address = try? SocketAddress(ipAddress: host, port: port) else {
-                    throw LinkListenError(
-                        message: "\"\(host)\" is not a numeric address.",
-                        advice: "Give one of this machine, or none for all."
-                    )
-                }
+                // The interface of a link-local address is not there.
+                guard let address = try? SocketAddress(ipAddress: host, port: port) else { continue }
                 do {
-                    let channel = try await bootstrap(for: address).bind(to: address).get()
+                    let channel = try await bootstrap(for: address, waits: !addresses.isEmpty).bind(to: address).get()
                     bound.append(channel)
                     port = channel.localAddress?.port ?? port
-                } catch let error as IOError where addresses.isEmpty && Self.isFamilyMissing(error) {
+                } catch let error as IOError where Self.isAbsent(error) {
                     continue
                 }
             }
@@ -73,6 +79,13 @@ extension LinkService {
             throw error
         }
         guard !bound.isEmpty, let actual = UInt16(exactly: port) else {
+            guard addresses.isEmpty else {
+                let names = addresses.joined(separator: ", ")
+                throw LinkListenError(
+                    message: "This computer has none of the addresses to listen on: \(names).",
+                    advice: "Give one that it has, or none for all: parlance config set listen --default"
+                )
+            }
             throw LinkListenError(
                 message: "This machine has no IP network to listen on.",
                 advice: "Set one up, then start again."
@@ -83,13 +96,14 @@ extension LinkService {
         return actual
     }
 
-    /// Whether a bind failed because the machine has IPv4 or IPv6 switched off.
-    private static func isFamilyMissing(_ error: IOError) -> Bool {
-        error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL
+    /// Whether a bind failed because the machine has IPv4 or IPv6 switched off, or not this address.
+    private static func isAbsent(_ error: IOError) -> Bool {
+        [EAFNOSUPPORT, EADDRNOTAVAIL, ENODEV].contains(error.errnoCode)
     }
 
-    private func bootstrap(for address: SocketAddress) -> ServerBootstrap {
-        let bootstrap = ServerBootstrap(group: group)
+    /// - Parameter waits: whether the address may come later (IP_FREEBIND of ip(7)).
+    private func bootstrap(for address: SocketAddress, waits: Bool) -> ServerBootstrap {
+        var bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
@@ -105,6 +119,18 @@ extension LinkService {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
             }
+        #if os(Linux)
+        if waits {
+            typealias Option = ChannelOptions.Types.SocketOption
+            let option =
+                if case .v6 = address {
+                    Option(level: .ipv6, name: NIOBSDSocket.Option(rawValue: IPV6_FREEBIND))
+                } else {
+                    Option(level: .ip, name: NIOBSDSocket.Option(rawValue: IP_FREEBIND))
+                }
+            bootstrap = bootstrap.serverChannelOption(option, value: 1)
+        }
+        #endif
         guard case .v6 = address else { return bootstrap }
         let onlyIPv6 = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
         return bootstrap.serverChannelOption(onlyIPv6, value: 1)

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 /// The interfaces of this machine, by name and by number.
-enum NetworkInterface {
+package enum NetworkInterface {
     /// The name of an interface; `nil` if there is none with this number.
     static func name(_ index: UInt32) -> String? {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
@@ -16,7 +16,7 @@ enum NetworkInterface {
     }
 
     /// Whether there is an interface with this name or number.
-    static func exists(_ zone: String) -> Bool {
+    package static func exists(_ zone: String) -> Bool {
         if_nametoindex(zone) != 0 || UInt32(zone).flatMap(name) != nil
     }
 }

@@ -13,10 +13,10 @@ struct ServiceFolders {
     private let home: String
 
     init() throws(ControlFailure) {
-        guard let home = Terminal.environment["HOME"], home.hasPrefix("/") else {
+        guard let home = ControlPaths.home(Terminal.environment) else {
             throw ControlFailure(
                 code: "invalidValue",
-                message: "HOME is not set, so there is no place for the service.",
+                message: "No home directory is known, so there is no place for the service.",
                 advice: "Set HOME."
             )
         }

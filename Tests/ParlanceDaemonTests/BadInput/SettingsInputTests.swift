@@ -41,7 +41,8 @@ extension ProgramTests {
                 .start("--mdns: \"loud\" is not a way to use mDNS", "auto, system, embedded, off")
             ),
             Case(["--listen", "everywhere"], .start("--listen: \"everywhere\" is not a numeric address")),
-            Case(["--listen", "192.0.2.1"], .start("Port", "cannot be listened on")),
+            Case(["--listen", "ff02::1"], .start("--listen: \"ff02::1\" cannot be the address of a computer")),
+            Case(["--peer", "224.0.0.251"], .start("--peer: \"224.0.0.251:4747\" cannot be the address", address)),
             Case(["--port", "70000"], .start("--port: 70000 is not a valid port", "0 (any) to 65535")),
             Case(["--port", "-1"], Refusal(code: 64, says: ["--port"])),
             Case(["--port", "many"], .usage("\"many\" is not a valid value of --port", "parlanced --help")),
@@ -134,6 +135,36 @@ extension ProgramTests {
                 let set = try await node.parlance("config", "set", "peers", "[fe80::1%eth1]:4747")
                 #expect(set.code == 0, "\(set)")
                 #expect(try await node.status().problems.first { $0.code == "configuration" } == nil)
+            }
+        }
+
+        /// The cable may be out, or the VPN not up yet.
+        @Test func whatCannotBeHadNowStopsNoStart() async throws {
+            try await Lab.run { lab in
+                let file = lab.folder.appendingPathComponent("config.yaml")
+                let text = "listen: [\"198.51.100.1\", \"127.0.0.1\", \"127.0.0.1\"]\nmdns-interfaces: [nosuch0]\n"
+                try Data(text.utf8).write(to: file)
+                let runner = ["env", "-u", "PARLANCE_LISTEN", "PARLANCE_MDNS=embedded"]
+                let node = LabNode(lab, "Ada", port: 0, runner: runner, arguments: ["--config", file.path])
+                try node.spawn()
+                try await node.ready(onAnyPort: true)
+                func messages() async throws -> [String] {
+                    let problems = try await node.ask(DoctorOperation()).problems
+                    return problems.filter { $0.code == "configuration" }.map(\.message.english)
+                }
+                #expect(
+                    try await messages() == [
+                        "listen names what this computer does not have now: 198.51.100.1. Nobody reaches this node there.",
+                        "mdns-interfaces names what this computer does not have now: nosuch0. Nobody is found there.",
+                    ]
+                )
+                // Of what waits for a restart, it is told before.
+                let set = try await node.parlance("config", "set", "listen", "198.51.100.2")
+                #expect(set.code == 0 && set.output.contains("has them: parlance doctor"), "\(set)")
+                #expect(try await messages().first?.contains("not have now: 198.51.100.1 and 198.51.100.2.") == true)
+                let list = try await node.parlance("config", "list")
+                let waits = "in force in the running daemon, but for what waits for a restart: listen\n"
+                #expect(list.output.hasPrefix("# \(file.path): \(waits)"), "\(list.output)")
             }
         }
 

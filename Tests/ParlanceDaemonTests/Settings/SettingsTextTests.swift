@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceControl
 import ParlanceWords
 import Testing
 
@@ -62,7 +63,14 @@ import Testing
             (.hidden, ["yes"], "\"hidden\": \"yes\" does not fit"),
             (.logLevel, ["wanring"], "\"wanring\" is not a log level. Did you mean warning?"),
             (.peers, ["a:1", "b:0"], "\"peers\": \"b:0\" is not the address of a peer"),
-            (.listen, ["here"], "\"listen\": \"here\" is not a numeric address"), (.name, [""], "cannot be used"),
+            (.listen, ["here"], "\"listen\": \"here\" is not a numeric address"),
+            (.listen, ["::1", "255.255.255.255"], "\"255.255.255.255\" cannot be the address of a computer"),
+            (.peers, ["[ff02::1]"], "\"[ff02::1]:4747\" cannot be the address of a computer"),
+            (.peers, ["0.0.0.0"], "cannot be the address"), (.peers, ["[::]"], "cannot be the address"),
+            (.peers, ["255.255.255.255"], "cannot be the address"), (.peers, ["300.1.1.1"], "cannot be the address"),
+            (.peers, ["1.2.3"], "cannot be the address"), (.peers, ["-x"], "cannot be the address"),
+            (.peers, ["x..y"], "cannot be the address"), (.peers, ["a,b"], "\"a,b:4747\" cannot be the address"),
+            (.peers, ["a:1,b:2"], "is not the address of a peer"), (.name, [""], "cannot be used"),
         ] as [(SettingKey, [String], String)]
     )
     func aWrongValueChangesNothing(_ key: SettingKey, _ values: [String], _ says: String) async throws {
@@ -98,6 +106,20 @@ import Testing
             let now = try String(contentsOf: file, encoding: .utf8)
             #expect(now == text)
         }
+    }
+
+    @Test(arguments: ["ship", "ship.lan.", "büro-2.lan", "my_pi:80", "10.0.0.1", "[2001:db8::7]:4747", "7up.lan"])
+    func aNameOrAnAddressCanBeAPeer(_ peer: String) async throws {
+        try await TestConfiguration.with("") { file in
+            try SettingsEditor(file: file.path).set(.peers, to: [peer])
+        }
+    }
+
+    /// Both programs find it where the data folder is: without HOME, in the home of the user database.
+    @Test(arguments: [[:], ["HOME": ""], ["HOME": "here"], ["HOME": "/"], ["HOME": "/home/ada"]])
+    func theFileIsInTheSameHomeAsTheData(_ environment: [String: String]) throws {
+        let home = try ControlPaths(environment: environment).dataDirectory.dropLast("/.local/share/parlance".count)
+        #expect(SettingsSource(file: nil, environment: environment).file == home + "/.config/parlance/config.yaml")
     }
 
     @Test func aWrongValueInTheFileCanBeReplaced() async throws {

@@ -41,7 +41,9 @@ struct TypedPaths: Sendable {
 
     /// The path with the home folder for `~`.
     static func expanded(_ path: String) -> String {
-        guard path == "~" || path.hasPrefix("~/"), let home = Terminal.environment["HOME"] else { return path }
+        guard path == "~" || path.hasPrefix("~/"), let home = ControlPaths.home(Terminal.environment) else {
+            return path
+        }
         return home + path.dropFirst()
     }
 }
