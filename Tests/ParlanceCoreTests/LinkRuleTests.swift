@@ -96,6 +96,17 @@ import Testing
         #expect(try bench.view(of: peer.identity).connected)
     }
 
+    /// This node joins a workspace: links of no workspace end, also one on which nothing has come yet, and none is left
+    /// aside any more.
+    @Test func aLinkThatWaitsEndsWithItsNetwork() throws {
+        var (bench, peer) = try dialledBesideItsOwn()
+        let key = try #require(WorkspaceKey([UInt8](repeating: 7, count: 32)))
+        _ = try bench.ask(.workspace(.join(name: "Ship", key))).get()
+        #expect(Set(bench.closed) == [LinkID(1), LinkID(2)])
+        bench.opened(3, with: peer)
+        #expect(bench.closed.contains(LinkID(3)), "it was opened without a key")
+    }
+
     /// If the older one ends first, the newer one serves as any other.
     @Test func aLinkThatWaitsOutlastsTheOlder() throws {
         var (bench, peer) = try dialledBesideItsOwn()

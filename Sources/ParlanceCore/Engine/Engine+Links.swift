@@ -7,7 +7,7 @@ extension Engine {
 
     mutating func linkOpened(_ opened: LinkOpened) {
         if let dial = opened.dial { dialing.succeeded(dial, peer: opened.peer, links, people, &turn) }
-        if !links.leavesAside(opened, &turn) { takeUp(opened) }
+        if !workspace.takes(opened.workspaceTag) || !links.leavesAside(opened, &turn) { takeUp(opened) }
     }
 
     /// The first frame came on a link that was left aside: the peer has no other one, unless it says so.
@@ -19,7 +19,7 @@ extension Engine {
 
     private mutating func takeUp(_ opened: LinkOpened) {
         let link = links.opened(opened, &turn)
-        guard opened.peer != identity, workspace.takes(link) else {
+        guard opened.peer != identity, workspace.takes(opened.workspaceTag) else {
             return close(link.id, .unspecified, because: .otherWorkspace)
         }
         guard opened.epoch >= contacts[opened.peer]?.epochs[opened.replica] ?? 0 else {

@@ -44,9 +44,14 @@ extension Engine {
     /// Applies the durable state of the workspace to the links.
     mutating func useWorkspace() {
         turn.emit(.useKeys(stored.workspace?.keys ?? []))
+        // Those of another network that still wait for the first frame end below as any other.
+        for opened in links.leftAside where !workspace.takes(opened.workspaceTag) {
+            _ = links.takeAside(opened.link)
+            _ = links.opened(opened, &turn)
+        }
         for id in links.keys.sorted() {
             guard let link = links[id] else { continue }
-            if !workspace.takes(link) {
+            if !workspace.takes(link.workspaceTag) {
                 // Links with peers of another network are closed, also those that serve only to exchange keys. Peers of
                 // the new one are dialled.
                 close(id, .unspecified, because: .otherWorkspace)

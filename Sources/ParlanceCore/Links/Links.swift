@@ -131,6 +131,9 @@ struct Links: Equatable, Sendable {
         return other
     }
 
+    /// The links that are left aside, in the order of their IDs.
+    var leftAside: [LinkOpened] { aside.values.sorted { $0.link < $1.link } }
+
     /// Removes and returns a link that was left aside.
     mutating func takeAside(_ id: LinkID) -> LinkOpened? { aside.removeValue(forKey: id) }
 

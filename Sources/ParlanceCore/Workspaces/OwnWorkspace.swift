@@ -174,7 +174,7 @@ struct OwnWorkspace: Equatable, Sendable {
 
     /// Those who are linked with a key of the workspace.
     private func linked(_ links: Links) -> Set<PeerID> {
-        Set(links.values.filter { takes($0) && !$0.closing && $0.helloReceived }.map(\.peer))
+        Set(links.values.filter { takes($0.workspaceTag) && !$0.closing && $0.helloReceived }.map(\.peer))
     }
 
     /// Whether somebody who is linked is no member and stands in no other list of the workspace.
@@ -217,9 +217,11 @@ struct OwnWorkspace: Equatable, Sendable {
     // Links.
 
     /// Whether a link was opened with a key of the workspace, or without a key if this node is in none.
-    func takes(_ link: Link) -> Bool {
-        guard let current else { return link.workspaceTag == nil }
-        return link.workspaceTag.map { current.key(of: $0) != nil } ?? false
+    ///
+    /// - Parameter tag: that of the key; `nil` for a link without one.
+    func takes(_ tag: UInt32?) -> Bool {
+        guard let current else { return tag == nil }
+        return tag.map { current.key(of: $0) != nil } ?? false
     }
 
     private func isNewestKey(of link: Link) -> Bool { isNewestKey(link.workspaceTag) }
