@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 import Testing
@@ -100,7 +101,7 @@ import Testing
     /// aside any more.
     @Test func aLinkThatWaitsEndsWithItsNetwork() throws {
         var (bench, peer) = try dialledBesideItsOwn()
-        let key = try #require(WorkspaceKey([UInt8](repeating: 7, count: 32)))
+        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
         _ = try bench.ask(.workspace(.join(name: "Ship", key))).get()
         #expect(Set(bench.closed) == [LinkID(1), LinkID(2)])
         bench.opened(3, with: peer)
