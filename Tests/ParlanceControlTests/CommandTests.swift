@@ -103,9 +103,9 @@ enum BuiltCommand {
 
     @Test func everyCommandHasHelpWithAnExample() async throws {
         // The commands of a stick and of files call several methods.
+        let others = ["passphrase", "ask.cancel", "workspace.change", "workspace.preview", "workspace.uninvite"]
         let methods = TestNode().methods.names.filter {
-            !$0.hasPrefix("carry.") && !$0.hasPrefix("file.")
-                && !["passphrase", "ask.cancel", "workspace.change", "workspace.uninvite"].contains($0)
+            !$0.hasPrefix("carry.") && !$0.hasPrefix("file.") && !others.contains($0)
         }
         let commands =
             methods.map { $0.replacing(".", with: " ") } + [
@@ -391,9 +391,9 @@ enum BuiltCommand {
                 let lines = text.split(separator: "\n").map { Array($0.utf8) }
                 #expect(throws: Never.self, "\(command)") { try lines.map { try JSONParser.parse($0) } }
             }
-            // `FileCommandTests` send and save files, and Ctrl-C on a terminal cancels a question.
+            // `FileCommandTests` send and save files, Ctrl-C on a terminal cancels a question, and --yes asks none.
             let files = [FilePrepareOperation.method, FileAddOperation.method, FilePathOperation.method]
-            let elsewhere = files + [AskCancelOperation.method]
+            let elsewhere = files + [AskCancelOperation.method, WorkspacePreviewOperation.method]
             #expect(fixture.node.state.withLock { $0.called } == Set(fixture.node.methods.names).subtracting(elsewhere))
         }
     }

@@ -175,6 +175,11 @@ import Testing
             WorkspaceChangeOperation(.exclude, who: ["Bob"])
         ),
         Case(
+            "workspace.preview",
+            #"{"change":"exclude","who":["Bob"]}"#,
+            WorkspacePreviewOperation(.exclude, who: ["Bob"])
+        ),
+        Case(
             "workspace.policy",
             #"{"name":"retention","value":"90 days"}"#,
             WorkspacePolicyOperation(name: "retention", value: "90 days")

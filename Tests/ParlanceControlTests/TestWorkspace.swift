@@ -64,6 +64,15 @@ enum TestWorkspace {
         return ship
     }
 
+    private static let standings: [String: MeantPerson.Standing] = ["Bob": .waiting, "Fay": .member, "Zoe": .outside]
+
+    private static func meant(_ who: [String]) -> [MeantPerson] {
+        who.map { name in
+            let person = Person(id: "\(name.lowercased())-of-many", displayName: name)
+            return MeantPerson(person: person, was: standings[name] ?? .outside)
+        }
+    }
+
     static func add(to methods: inout ControlMethods, of node: TestNode) {
         node.add(WorkspaceCreateOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
         node.add(WorkspaceShowOperation.self, to: &methods) { _, state in
@@ -86,7 +95,16 @@ enum TestWorkspace {
         }
         node.add(WorkspaceAdoptOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
         node.add(WorkspaceChangeOperation.self, to: &methods) { request, _ in
-            WorkspaceReply(workspace: request.change == .exclude ? without(request.who) : ship)
+            WorkspaceReply(
+                workspace: request.change == .exclude ? without(request.who) : ship,
+                people: meant(request.who)
+            )
+        }
+        node.add(WorkspacePreviewOperation.self, to: &methods) { request, _ throws(ControlError) in
+            guard request.who.allSatisfy({ standings[$0] != nil }) else {
+                throw ControlError(.unknownPeer, "Nobody here is called so.", advice: "See: parlance peers")
+            }
+            return WorkspaceReply(workspace: ship, people: meant(request.who))
         }
         node.add(WorkspacePolicyOperation.self, to: &methods) { asked, state in
             state.kept = asked.who

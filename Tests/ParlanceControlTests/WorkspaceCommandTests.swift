@@ -63,6 +63,32 @@ import Testing
         }
     }
 
+    /// Who is excluded is looked up before anything is said of it, and told with the ID.
+    @Test(arguments: [["workspace", "exclude", "WHO"], ["workspace", "rotate", "--without", "WHO"]])
+    func whoIsExcludedIsLookedUpFirst(_ words: [String]) async throws {
+        try await ServerFixture.with { fixture in
+            let nobody = try await CommandTests.run(words.map { $0 == "WHO" ? "Nope" : $0 }, socket: fixture.path)
+            #expect(nobody.code == 65 && nobody.errors.contains("Nobody here is called so."), "\(nobody)")
+            #expect(!nobody.errors.contains("no key"), "\(nobody)")
+            let asked = try await CommandTests.run(words.map { $0 == "WHO" ? "Fay" : $0 }, socket: fixture.path)
+            #expect(asked.code == 64 && asked.errors.contains("Fay (fay-of-m) will get no key of Ship"), "\(asked)")
+            let called = fixture.node.state.withLock { $0.called }
+            let changes = [WorkspaceChangeOperation.method, WorkspaceRotateOperation.method]
+            #expect(!called.contains { changes.contains($0) })
+        }
+    }
+
+    @Test func whatAnAdmissionDidIsSaid() async throws {
+        try await ServerFixture.with { fixture in
+            let done = try await CommandTests.run(["workspace", "admit", "Bob", "Fay", "Zoe"], socket: fixture.path)
+            let lines = [
+                "Members now: Bob", "Members already: Fay",
+                "Not here yet, and let in as soon as they come with the code: Zoe", "Others wait: Bob", "",
+            ]
+            #expect(done.code == 0 && done.output == lines.joined(separator: "\n"), "\(done)")
+        }
+    }
+
     @Test func theOnlyAdminIsToldWhatIsLost() async throws {
         try await ServerFixture.with { fixture in
             let asked = try await CommandTests.run(["workspace", "leave"], socket: fixture.path)

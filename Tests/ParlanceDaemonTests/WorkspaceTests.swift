@@ -91,7 +91,16 @@ extension ProgramTests {
                 #expect(refused.code == 65 && refused.errors.contains("Only an admin"), "\(refused.errors)")
                 let appointed = try await ada.parlance("workspace", "admin", "Bob")
                 #expect(appointed.code == 0 && appointed.output.contains("Bob"), "\(appointed.errors)")
+                let again = try await ada.parlance("workspace", "admit", "Bob")
+                #expect(again.output.hasPrefix("Members already: Bob\nThe code is enough here: "), "\(again)")
+                for (who, says) in [("Nope", "Nobody here is called \"Nope\""), ("Ada", "you"), ("Cleo Nope", "Nope")] {
+                    let people = who.split(separator: " ").map(String.init)
+                    let refused = try await ada.parlance(["workspace", "exclude"] + people)
+                    #expect(refused.code == 65 && refused.errors.contains(says), "\(refused)")
+                }
                 let asked = try await ada.parlance("workspace", "exclude", "Cleo")
+                let id = try #require(try await ada.peer("Cleo")?.id.prefix(8))
+                #expect(asked.errors.contains("Cleo (\(id)) will get no key of Ship"), "\(asked.errors)")
                 #expect(asked.code != 0 && asked.errors.contains("workspace exclude Cleo --yes"), "\(asked.errors)")
                 let excluded = try await ada.parlance("workspace", "exclude", "Cleo", "--yes")
                 #expect(excluded.code == 0 && excluded.output.contains("workspace now: Cleo"), "\(excluded.errors)")

@@ -1,13 +1,30 @@
 /// The reply of every operation here: the workspace as it is now; absent if the node is in none.
 package struct WorkspaceReply: Codable, Equatable, Sendable {
     package var workspace: WorkspaceInfo?
+    /// After `workspace.change` and `workspace.preview`: those whom it names; absent if it names nobody.
+    package var people: [MeantPerson]?
     /// After `workspace.policy` with `who`: the people whom an admin has to admit by name. These are members that `who` does not
     /// list, and people in `who` that are not members any more. Absent if there are none.
     package var passedOver: [Person]?
 
-    package init(workspace: WorkspaceInfo?, passedOver: [Person] = []) {
+    package init(workspace: WorkspaceInfo?, people: [MeantPerson] = [], passedOver: [Person] = []) {
         self.workspace = workspace
+        self.people = people.isEmpty ? nil : people
         self.passedOver = passedOver.isEmpty ? nil : passedOver
+    }
+}
+
+/// Somebody whom a change of the workspace names.
+package struct MeantPerson: Codable, Equatable, Sendable {
+    package enum Standing: String, Codable, JSONWord, Sendable { case member, waiting, excluded, outside }
+
+    package var person: Person
+    /// What the person was in the workspace before, as far as this node knows.
+    package var was: Standing
+
+    package init(person: Person, was: Standing) {
+        self.person = person
+        self.was = was
     }
 }
 
@@ -98,6 +115,22 @@ package struct WorkspaceChangeOperation: ControlOperation {
     package var who: [String]
 
     package init(_ change: Change, who: [String]) {
+        self.change = change
+        self.who = who
+    }
+}
+
+/// `workspace.preview`: asks whom `workspace.change` would mean, and whether it would be refused; nothing is changed. In a
+/// workspace without admins it asks whom `workspace.rotate` would leave out.
+package struct WorkspacePreviewOperation: ControlOperation {
+    package typealias Reply = WorkspaceReply
+    package static let method = "workspace.preview"
+
+    package var change: WorkspaceChangeOperation.Change
+    /// As for `workspace.change`.
+    package var who: [String]
+
+    package init(_ change: WorkspaceChangeOperation.Change, who: [String]) {
         self.change = change
         self.who = who
     }

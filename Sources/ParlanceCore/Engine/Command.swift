@@ -141,6 +141,8 @@ package enum WorkspaceCommand: Equatable, Sendable {
     /// one, they are excluded.
     case rotate(WorkspaceKey, without: [String])
     case change(CharterCommand, who: [String])
+    /// Asks whom a change means, and whether it is refused; nothing is changed.
+    case preview(CharterCommand, who: [String])
     /// Admits, names and accepts the people of a list.
     case importPeople([PeopleList.Entry])
     case log

@@ -4,10 +4,21 @@ import ParlanceWire
 // The charter of the workspace: what its user changes, and what members hand on (charter.md).
 extension Engine {
     /// Changes the charter as the user said.
-    mutating func changeCharter(_ command: CharterCommand, _ who: [String], _ id: CommandID) {
+    ///
+    /// - Parameter isPreview: whether only those are told whom the change means.
+    mutating func changeCharter(
+        _ command: CharterCommand,
+        _ who: [String],
+        _ id: CommandID,
+        isPreview: Bool = false
+    ) {
         guard let current = workspace.current else { return turn.refuse(id, .workspace(.none)) }
         guard !current.awaitsCharter else { return turn.refuse(id, .workspace(.charterNotCome)) }
-        guard let charter = current.charter else { return turn.refuse(id, .workspace(.noCharter)) }
+        guard let charter = current.charter else {
+            // There the only change is a new key for all but some.
+            if isPreview, case .exclude(let key) = command { return rotate(to: key, without: who, id, isPreview: true) }
+            return turn.refuse(id, .workspace(.noCharter))
+        }
         guard charter.isAdmin(identity) else {
             return turn.refuse(id, .workspace(.adminsOnly(charter.admins.map { named($0).name })))
         }
@@ -16,6 +27,7 @@ extension Engine {
         case .success(let found): peers = found
         case .failure(let error): return turn.refuse(id, error)
         }
+        let meant = peers.map { standing(of: $0) }
         var passedOver: [PeerID] = []
         // Who is a member by the key alone stays one when admins let members in.
         if case .policy(Charter.Admission.policy, let value, let listed) = command {
@@ -32,7 +44,24 @@ extension Engine {
             }
         }
         if let reason = refusal(of: command, peers, charter) { return turn.refuse(id, .workspace(reason)) }
-        route(workspace.change(command, peers, passingOver: passedOver, links, people, id, &turn))
+        if isPreview { return workspace.answer(id, about: meant, links, people, &turn) }
+        route(workspace.change(command, peers, about: meant, passingOver: passedOver, links, people, id, &turn))
+    }
+
+    /// What somebody is in the workspace now.
+    func standing(of peer: PeerID) -> WorkspaceView.Meant {
+        let charter = workspace.current?.charter
+        let standing: WorkspaceView.Standing =
+            if workspace.current?.leavesOut(peer) == true {
+                .excluded
+            } else if charter?.awaits(peer) == true, workspace.requests[peer] != nil {
+                .waiting
+            } else if workspace.members(links, people).contains(peer) {
+                .member
+            } else {
+                .outside
+            }
+        return WorkspaceView.Meant(peer: peer, was: standing)
     }
 
     /// People whom the charter may name, each once: by the whole peer ID also those whom this node has never met.

@@ -16,6 +16,7 @@ extension Engine {
             guard workspace.current?.charter != nil else { return rotate(to: key, without: who, id) }
             changeCharter(who.isEmpty ? .rotate(key) : .exclude(key), who, id)
         case .change(let change, let who): changeCharter(change, who, id)
+        case .preview(let change, let who): changeCharter(change, who, id, isPreview: true)
         case .importPeople(let list): importPeople(list, id)
         case .log: tellLog(id)
         }
@@ -29,7 +30,8 @@ extension Engine {
         turn.emit(.answer(id, .success(.charter(charter))))
     }
 
-    private mutating func rotate(to key: WorkspaceKey, without who: [String], _ id: CommandID) {
+    /// - Parameter isPreview: whether only those who would be left out are told.
+    mutating func rotate(to key: WorkspaceKey, without who: [String], _ id: CommandID, isPreview: Bool = false) {
         guard workspace.canRotate(id, &turn) else { return }
         var leftOut: [PeerID] = []
         for name in who {
@@ -38,6 +40,7 @@ extension Engine {
             case .failure(let error): return turn.refuse(id, error)
             }
         }
+        if isPreview { return workspace.answer(id, about: leftOut.map { standing(of: $0) }, links, people, &turn) }
         route(workspace.rotate(to: key, without: leftOut, links, people, id, &turn))
     }
 

@@ -75,10 +75,12 @@ extension OwnWorkspace {
     ///
     /// - Parameters:
     ///   - peers: those that the change names; for the policy `admission`, those who are to stay members.
+    ///   - meant: those whom the user named, as they were before.
     ///   - passedOver: those of whom the answer says that they have to be let in by name.
     mutating func change(
         _ change: CharterCommand,
         _ peers: [PeerID],
+        about meant: [WorkspaceView.Meant],
         passingOver passedOver: [PeerID],
         _ links: Links,
         _ people: People,
@@ -129,7 +131,7 @@ extension OwnWorkspace {
             changed.sortKeys(at: turn.now.wall)
             facts = self.change(to: changed, &turn)
         }
-        answer(id, passingOver: passedOver, links, people, &turn)
+        answer(id, about: meant, passingOver: passedOver, links, people, &turn)
         return facts
     }
 

@@ -131,12 +131,14 @@ struct OwnWorkspace: Equatable, Sendable {
 
     func answer(
         _ id: CommandID,
+        about meant: [WorkspaceView.Meant] = [],
         passingOver passedOver: [PeerID] = [],
         _ links: Links,
         _ people: People,
         _ turn: inout Turn
     ) {
         var view = view(links, people, at: turn.now.wall)
+        view?.meant = meant
         view?.passedOver = passedOver
         turn.whenDurable(.answer(id, .workspace(view)))
     }

@@ -223,6 +223,17 @@ package enum WorkspaceChange: Equatable, Sendable {
 
 /// The workspace in the form that people see.
 package struct WorkspaceView: Equatable, Sendable {
+    /// What somebody is in the workspace: a member, as far as this node knows, somebody who waits for an admin, or who was
+    /// excluded, or none of these.
+    package enum Standing: Equatable, Sendable { case member, waiting, excluded, outside }
+
+    /// Somebody whom a command names.
+    package struct Meant: Equatable, Sendable {
+        package var peer: PeerID
+        /// Before the command.
+        package var was: Standing
+    }
+
     package var name: String
     /// The newest key: anybody who has it can join.
     package var key: WorkspaceKey
@@ -240,6 +251,8 @@ package struct WorkspaceView: Equatable, Sendable {
     package var charter: CharterView?
     /// What this node does not hold and members name as the charter of the workspace, the last that each named.
     package var met: [MetCharter]
+    /// Only in the answer to a command that names people: these.
+    package var meant: [Meant] = []
     /// Only in the answer to the policy `admission approve`: the people whom an admin has to admit by name. These are members
     /// that the user's list does not have, and people on the list that are not members any more.
     package var passedOver: [PeerID] = []

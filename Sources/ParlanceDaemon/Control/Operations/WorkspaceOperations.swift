@@ -11,7 +11,8 @@ extension NodeOperations {
     static let workspace: [any NodeOperation.Type] = [
         WorkspaceCreateOperation.self, WorkspaceJoinOperation.self, WorkspaceShowOperation.self,
         WorkspaceLeaveOperation.self, WorkspaceRotateOperation.self, WorkspaceAdoptOperation.self,
-        WorkspaceChangeOperation.self, WorkspacePolicyOperation.self, WorkspaceLogOperation.self,
+        WorkspaceChangeOperation.self, WorkspacePreviewOperation.self, WorkspacePolicyOperation.self,
+        WorkspaceLogOperation.self,
         WorkspaceInviteOperation.self, WorkspaceUninviteOperation.self,
         WorkspaceImportOperation.self,
     ]
@@ -85,16 +86,35 @@ extension WorkspaceAdoptOperation: WorkspaceCommandOperation {
 }
 
 extension WorkspaceChangeOperation: WorkspaceCommandOperation {
-    var command: WorkspaceCommand {
-        let change: CharterCommand =
-            switch change {
-            case .appoint: .appoint
-            case .dismiss: .dismiss
-            case .exclude: .exclude(.random())
-            case .readmit: .readmit
-            case .admit: .admit
+    var command: WorkspaceCommand { .change(change.command, who: who) }
+}
+
+extension WorkspacePreviewOperation: WorkspaceCommandOperation {
+    var command: WorkspaceCommand { .preview(change.command, who: who) }
+}
+
+extension WorkspaceChangeOperation.Change {
+    fileprivate var command: CharterCommand {
+        switch self {
+        case .appoint: .appoint
+        case .dismiss: .dismiss
+        case .exclude: .exclude(.random())
+        case .readmit: .readmit
+        case .admit: .admit
+        }
+    }
+}
+
+extension MeantPerson {
+    fileprivate init(_ meant: WorkspaceView.Meant, _ hub: EventHub) {
+        let was: Standing =
+            switch meant.was {
+            case .member: .member
+            case .waiting: .waiting
+            case .excluded: .excluded
+            case .outside: .outside
             }
-        return .change(change, who: who)
+        self.init(person: hub.person(meant.peer), was: was)
     }
 }
 
@@ -211,6 +231,7 @@ extension LocalControl {
         give(.workspace(command), \.workspace, reply) { [hub] view in
             WorkspaceReply(
                 workspace: view.map { WorkspaceInfo($0, hub) },
+                people: view?.meant.map { MeantPerson($0, hub) } ?? [],
                 passedOver: view?.passedOver.map { hub.person($0) } ?? []
             )
         }

@@ -10,9 +10,9 @@ extension Session {
     /// - Parameter option: what stands before each of them in the command.
     func confirmExclusion(of who: [String], _ yes: Bool, by verb: String, _ option: String = "") async throws {
         guard !yes else { return }
-        let workspace = try await client.call(WorkspaceShowOperation()).workspace
-        guard let workspace else { return }
-        let (names, name) = (PeopleText.list(who.map { NameText.plain($0) }), NameText.plain(workspace.name))
+        let preview = try await preview(of: who)
+        guard let workspace = preview.workspace else { return }
+        let (names, name) = (PeopleText.list(Self.names(preview.people ?? [])), NameText.plain(workspace.name))
         let question =
             workspace.charter == nil
             ? Phrase(
@@ -46,6 +46,23 @@ extension Session {
             ])
         }
     }
+
+    private func preview(of who: [String]) async throws -> WorkspaceReply {
+        do {
+            return try await client.call(WorkspacePreviewOperation(.exclude, who: who))
+        } catch let failure as ControlFailure where failure.code == "methodNotFound" {
+            throw ControlFailure(
+                code: ControlError.Code.notAllowed.rawValue,
+                message: "The daemon is older than this command, and cannot say who is meant.",
+                advice: "Nothing was changed. Start the daemon again."
+            )
+        }
+    }
+
+    /// With IDs: two people can have one name, and who is excluded has to be the right one.
+    private static func names(_ people: [MeantPerson]) -> [String] {
+        people.map { "\(NameText.plain($0.person.displayName)) (\(PeerIDText.short($0.person.id)))" }
+    }
 }
 
 /// `parlance workspace admin [WHO...]`
@@ -68,6 +85,8 @@ struct WorkspaceAdminCommand: NodeCommand {
     var dismiss = false
 
     @OptionGroup var options: Options
+
+    var onlyShows: Bool { who.isEmpty }
 
     func run(_ session: Session) async throws {
         guard !who.isEmpty else {
@@ -170,11 +189,29 @@ struct WorkspaceAdmitCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showWorkspace(WorkspaceChangeOperation(.admit, who: who), session) { workspace in
-            let waiting = workspace?.charter?.waiting.map(\.shownName) ?? []
-            guard !waiting.isEmpty else { return [say("They are members now. Nobody else waits.")] }
-            return [VisibleText.line(say("They are members now. Others wait: \(PeopleText.list(waiting))"))]
+        try await session.show(WorkspaceChangeOperation(.admit, who: who)) { reply in
+            outcome(reply.people ?? [], reply.workspace?.charter?.admission) + [waiting(reply.workspace?.charter)]
         }
+    }
+
+    /// What became of each of those who were named.
+    private func outcome(_ people: [MeantPerson], _ admission: CharterInfo.Admission?) -> [String] {
+        func list(_ standing: MeantPerson.Standing) -> Phrase? {
+            let found = people.filter { $0.was == standing }.map(\.person.shownName)
+            return found.isEmpty ? nil : PeopleText.list(found)
+        }
+        return [
+            list(.waiting).map { say("Members now: \($0)") },
+            list(.member).map { say("Members already: \($0)") },
+            list(.outside).map { say("Not here yet, and let in as soon as they come with the code: \($0)") },
+            admission == .open ? say("The code is enough here: nobody has to be admitted.") : nil,
+        ].compactMap { $0.map(VisibleText.line) }
+    }
+
+    private func waiting(_ charter: CharterInfo?) -> String {
+        let waiting = charter?.waiting.map(\.shownName) ?? []
+        return waiting.isEmpty
+            ? say("Nobody else waits.") : VisibleText.line(say("Others wait: \(PeopleText.list(waiting))"))
     }
 }
 
