@@ -13,7 +13,7 @@ struct BackupCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument(transform: UserPath.init(argument:)) var file: UserPath
+    @Argument(transform: { UserPath(bytes: ArgumentText.bytes($0)) }) var file: UserPath
 
     @Flag var json = false
 
@@ -58,7 +58,7 @@ struct RestoreCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument(transform: UserPath.init(argument:)) var file: UserPath
+    @Argument(transform: { UserPath(bytes: ArgumentText.bytes($0)) }) var file: UserPath
 
     @Flag var json = false
 

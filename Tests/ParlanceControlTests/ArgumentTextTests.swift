@@ -52,5 +52,6 @@ import Testing
         #expect(UserPath("/").appending("x") == "/x" && UserPath("a").appending("x") == "a/x")
         #expect(!latin1.isText && latin1.shown == "/mnt/\u{FFFD}/o.txt")
         #expect(UserPath(argument: latin1.argument) == latin1)
+        #expect(UserPath(argument: "") == nil)
     }
 }

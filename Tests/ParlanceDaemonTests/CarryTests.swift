@@ -51,7 +51,7 @@ extension ProgramTests {
                 let stick = try Self.stick(in: lab)
                 let pair = try await Pair.meeting(in: lab)
                 let nothing = try await pair.ada.parlance("carry", "in", stick)
-                #expect(nothing.output == "There is nothing for you in \(stick).\n" && nothing.code == 0)
+                #expect(nothing.output == "There is nothing for you in the folder \"\(stick)\".\n" && nothing.code == 0)
                 let names = try await pair.ada.ask(CarryFilesOperation(who: "Bob"))
                 #expect(Set(names.incoming + names.outgoing).count == 128)
                 let secret = lab.folder.appending(path: "secret").path
@@ -89,6 +89,21 @@ extension ProgramTests {
                 #expect(stranger.code == 65)
                 let gone = try await pair.ada.parlance("carry", "out", stick + "/none")
                 #expect(gone.code == 1 && gone.errors.contains("cannot be opened"))
+            }
+        }
+
+        /// Of a folder that cannot be written, nothing is said but that.
+        @Test func aFolderThatCannotBeWrittenIsSaidAtOnce() async throws {
+            try await Lab.run { lab in
+                let stick = try Self.stick(in: lab)
+                let pair = try await Pair.meeting(in: lab)
+                let nothing = try await pair.ada.parlance("carry", "in", stick, "--json")
+                #expect(nothing.code == 0 && nothing.output.contains(#""messages":0,"#), "\(nothing)")
+                try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: stick)
+                let words = ["carry", "out", stick, "--data-dir", pair.ada.folder.path]
+                let refused = try await lab.parlanceWithoutRights(words)
+                #expect(refused.code == 77 && refused.output.isEmpty, "\(refused)")
+                #expect(refused.errors.contains("The folder \(stick) cannot be written to: Permission denied."))
             }
         }
 

@@ -124,8 +124,9 @@ package enum ArgumentText {
 }
 
 extension UserPath {
-    /// - Parameter argument: in the form of `ArgumentText`.
-    package init(argument: String) {
+    /// - Parameter argument: in the form of `ArgumentText`; an empty one is no path.
+    package init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
         self.init(bytes: ArgumentText.bytes(argument))
     }
 

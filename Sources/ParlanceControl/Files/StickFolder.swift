@@ -121,6 +121,17 @@ package final class StickFolder {
         return try AtomicFile(place.appending(UserPath(name)))
     }
 
+    /// Throws if nothing can be written here, so that nobody has to try file by file.
+    package func checkIsWritable() throws(ControlFailure) {
+        guard faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) != 0 else { return }
+        let reason = Errno.current
+        throw ControlFailure(
+            code: ControlFailure.fileCode(reason),
+            message: "The folder \(path) cannot be written to: \(reason.description).",
+            advice: "Nothing was changed. Make it writable for you, or name another one."
+        )
+    }
+
     package func remove(_ name: String) throws(Errno) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .current }
     }

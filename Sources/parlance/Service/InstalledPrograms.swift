@@ -32,7 +32,7 @@ enum InstalledPrograms {
         let program = try daemon()
         var pointers =
             (["parlanced"] + words).map { word in
-                strdup(UserPath(argument: word).system)
+                strdup(UserPath(bytes: ArgumentText.bytes(word)).system)
             } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         execv(program, &pointers)

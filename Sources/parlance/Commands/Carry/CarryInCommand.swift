@@ -47,7 +47,8 @@ struct CarryInCommand: NodeCommand {
         }
         // Now all messages are here, and with them what they name.
         try await takeFiles(sealed, from: stick, &reports, session)
-        let found = reports.filter { !$0.files.isEmpty }
+        // A program is told of everybody: it has no other way to see that there was nothing.
+        let found = reports.filter { session.json || !$0.files.isEmpty }
         for report in found {
             session.terminal.write(
                 session.json
@@ -56,8 +57,8 @@ struct CarryInCommand: NodeCommand {
             )
             for failure in report.failures(in: stick.path) { CarryCommand.report(failure, session) }
         }
-        if found.isEmpty && !session.json {
-            session.terminal.write([VisibleText.line(say("There is nothing for you in \(stick.path)."))])
+        if found.isEmpty {
+            session.terminal.write([VisibleText.line(say("There is nothing for you in the folder \"\(stick.path)\"."))])
         }
         if found.contains(where: { !$0.failures(in: stick.path).isEmpty }) { throw ExitCode(1) }
     }

@@ -71,6 +71,7 @@ struct CarryOutCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let stick = try StickFolder(folder)
+        try stick.checkIsWritable()
         let limit = filesLimit.flatMap { SizeText.bytes(of: $0) }
         var failed = false
         for people in try await CarryCommand.people(who, session) {

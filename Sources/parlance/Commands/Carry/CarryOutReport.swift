@@ -43,6 +43,11 @@ struct CarryOutReport: Codable {
 
     private var line: String {
         let name = NameText.plain(peer.displayName)
+        guard failed == 0 else {
+            return written + kept == 0
+                ? say("\(name): nothing could be written. Run it again.")
+                : say("\(name): not everything could be written. Run it again.")
+        }
         guard sealed else {
             return say(
                 """
@@ -51,7 +56,6 @@ struct CarryOutReport: Codable {
                 """
             )
         }
-        guard failed == 0 else { return say("\(name): not everything could be written. Run it again.") }
         guard complete else {
             return say(
                 """

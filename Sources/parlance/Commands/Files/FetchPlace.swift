@@ -44,9 +44,10 @@ struct FetchPlace: Equatable {
         let isNamed = !path.bytes.isEmpty && bare == path
         let (parent, last) = path.parts
         // Only the last part of a path is not followed.
+        guard reason != .permissionDenied else { throw Self.denied(path) }
         guard isNamed, [.noSuchFileOrDirectory, .invalidArgument, .fileNameTooLong].contains(reason),
             let real = realpath(parent.system, nil)
-        else { throw Self.noFolder(path) }
+        else { throw isNamed && Errno.current == .permissionDenied ? Self.denied(path) : Self.noFolder(path) }
         defer { free(real) }
         guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw Self.noFolder(path) }
         // The folder is there, so it is the name that its file system does not take.
@@ -55,10 +56,18 @@ struct FetchPlace: Equatable {
         (folder, name) = (parent == "." ? "." : whole, last)
     }
 
+    private static func denied(_ path: UserPath) -> ControlFailure {
+        ControlFailure(
+            code: ControlFailure.fileDenied,
+            message: "The system does not let you look at \(path.shown): \(Errno.permissionDenied.description).",
+            advice: "Change the permissions of the folders above it, or name another place with --to."
+        )
+    }
+
     private static func noFolder(_ path: UserPath) -> ControlFailure {
         ControlFailure(
             code: ControlFailure.fileFailed,
-            message: "There is no folder for \(path.shown).",
+            message: "There is no folder for \"\(path.shown)\".",
             advice: "Name a folder that exists, or a new file in one."
         )
     }
