@@ -1,5 +1,6 @@
 package import ParlanceControl
 package import ParlanceWords
+import SystemPackage
 
 /// Why the daemon cannot start or go on, or why a command about its files failed: what went wrong, why, and what to do.
 package struct DaemonError: Error, Equatable, CustomStringConvertible {
@@ -7,6 +8,8 @@ package struct DaemonError: Error, Equatable, CustomStringConvertible {
     package var code: ControlError.Code
     package var message: Phrase
     package var advice: Phrase
+    /// Whether the system does not let this user read or write a file.
+    var isDenied = false
 
     package init(_ message: Phrase, advice: Phrase) {
         self.init(.storeFailed, message, advice: advice)
@@ -16,6 +19,12 @@ package struct DaemonError: Error, Equatable, CustomStringConvertible {
         self.code = code
         self.message = message
         self.advice = advice
+    }
+
+    /// For a file of the user with which something failed.
+    init(_ message: Phrase, advice: Phrase, because reason: Errno) {
+        self.init(.storeFailed, message, advice: advice)
+        isDenied = ControlFailure.fileCode(reason) == ControlFailure.fileDenied
     }
 
     package var description: String { "\(message) \(advice)" }

@@ -122,11 +122,24 @@ enum SettingFault: Error {
     ///   - place: where the value was found.
     ///   - given: the value.
     func error(_ key: SettingKey, at place: Phrase, _ given: [String]) -> DaemonError {
-        switch self {
+        let value = given.joined(separator: " ").withoutControlCharacters
+        return switch self {
+        case .form where value.isEmpty:
+            DaemonError(
+                .invalidValue,
+                "\(place): the value is missing.",
+                advice: "It takes \(key.descriptor.form.words). See: parlance config list"
+            )
+        case .form where key.descriptor.form == .text && given.count > 1:
+            DaemonError(
+                .invalidValue,
+                "\(place): \"\(given[given.count - 1].withoutControlCharacters)\" is one word too many.",
+                advice: "Put a value of several words in quotes: \(ShellWord.quoted(value))"
+            )
         case .form:
             DaemonError(
                 .invalidValue,
-                "\(place): \"\(given.joined(separator: " ").withoutControlCharacters)\" does not fit.",
+                "\(place): \"\(value)\" does not fit.",
                 advice: "It takes \(key.descriptor.form.words). See: parlance config list"
             )
         case .value(let message, let advice): DaemonError(.invalidValue, Phrase("\(place): \(message)"), advice: advice)

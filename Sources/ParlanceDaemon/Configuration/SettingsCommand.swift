@@ -177,7 +177,11 @@ package struct SettingsCommand: Sendable {
     private static func local<Value>(_ work: () throws(DaemonError) -> Value) throws(ControlFailure) -> Value {
         do throws(DaemonError) {
             return try work()
-        } catch { throw ControlFailure(ControlError(error)) }
+        } catch {
+            var failure = ControlFailure(ControlError(error))
+            if error.isDenied { failure.code = ControlFailure.fileDenied }
+            throw failure
+        }
     }
 
     private static func json(_ value: some Encodable) throws(ControlFailure) -> [String] {

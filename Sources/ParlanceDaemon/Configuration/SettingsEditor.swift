@@ -57,13 +57,7 @@ struct SettingsEditor {
         _ wanted: Settings
     ) throws(DaemonError) -> String {
         let bytes = try SettingsFile.bytes(at: shownPath) ?? []
-        guard let present = String(validating: bytes, as: UTF8.self) else {
-            throw DaemonError(
-                .invalidValue,
-                "The configuration file \(shownPath) is not UTF-8.",
-                advice: "Convert it, for example with iconv, or write it again."
-            )
-        }
+        let present = try SettingsFile.text(bytes, path: shownPath)
         // A wrong value may be replaced.
         let before = try? SettingsFile(bytes, path: shownPath).settings()
         var text = SettingsText(present)
@@ -112,7 +106,8 @@ struct SettingsEditor {
     private func cannotWrite(_ reason: Errno) -> DaemonError {
         DaemonError(
             "The configuration file \(shownPath) cannot be written: \(reason).",
-            advice: "Check that it and its folder are yours and that the disk is not full."
+            advice: "Check that it and its folder are yours and that the disk is not full.",
+            because: reason
         )
     }
 }

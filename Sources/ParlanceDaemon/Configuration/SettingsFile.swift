@@ -4,6 +4,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWords
 import Synchronization
+import SystemPackage
 
 /// The contents of a configuration file.
 struct SettingsFile {
@@ -12,7 +13,7 @@ struct SettingsFile {
     private let snapshot: YAMLSnapshot?
     /// The keys that it has, as it spells them.
     private var spellings: [SettingKey: String] = [:]
-    private let text: SettingsText?
+    private let text: SettingsText
 
     /// Parses a file.
     ///
@@ -22,8 +23,8 @@ struct SettingsFile {
     /// - Parameter path: the path that errors name.
     init(_ bytes: [UInt8], path: String) throws(DaemonError) {
         self.path = path
-        text = String(validating: bytes, as: UTF8.self).map { SettingsText($0) }
-        if let text, !text.saysSomething {
+        text = SettingsText(try Self.text(bytes, path: path))
+        if !text.saysSomething {
             snapshot = nil
             return
         }
@@ -47,7 +48,7 @@ struct SettingsFile {
         for spelled in keys.withLock({ $0 }) {
             guard let key = SettingKey(spelled: spelled) else {
                 // A nested key, such as `peers.Bob`, begins with the key of its mapping.
-                let line = text?.line(of: spelled) ?? text?.line(of: String(spelled.prefix { $0 != "." }))
+                let line = text.line(of: spelled) ?? text.line(of: String(spelled.prefix { $0 != "." }))
                 throw .unknownSetting(SettingPlace.file(path, line, spelled), typed: spelled)
             }
             spellings[key] = spelled
@@ -57,7 +58,7 @@ struct SettingsFile {
     /// Puts the value of a setting into the settings, if the file has one.
     func read(_ key: SettingKey, into settings: inout Settings) throws(DaemonError) {
         guard let spelled = spellings[key] else { return }
-        let place = SettingPlace.file(path, line: text?.line(of: spelled))
+        let place = SettingPlace.file(path, line: text.line(of: spelled))
         guard let texts = try snapshot?.texts(of: key, spelled: spelled, at: place) else { return }
         try settings.read(texts, of: key, at: place)
     }
@@ -72,25 +73,55 @@ struct SettingsFile {
     /// Reads the bytes of a file; `nil` if there is none.
     static func bytes(at path: String) throws(DaemonError) -> [UInt8]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+        do throws(Errno) {
+            return try contents(of: path)
+        } catch Errno.isDirectory {
             throw DaemonError(
-                "The configuration file \(path) cannot be read by this user.",
-                advice: "Make it readable: chmod u+r, or give it to the user that runs parlanced."
+                .invalidValue,
+                "The configuration file \(path) is a folder.",
+                advice: "Move it away, or name another file with --config."
+            )
+        } catch {
+            throw DaemonError(
+                "The configuration file \(path) cannot be read by this user: \(error.description).",
+                advice: "Make it readable: chmod u+r, or give it to the user that runs parlanced.",
+                because: error
             )
         }
-        return Array(bytes)
     }
 
-    /// What the reader of YAML says, on one line: `, line 3: while parsing a flow node, did not find expected node content`.
-    /// It says `3:1: error: parser: while parsing a flow node in line 3, column 1`, more lines, and a picture of the place.
-    private static func reason(_ error: String) -> Phrase {
-        guard let match = error.prefixMatch(of: #/(\d+):\d+: error: \w+: /#) else {
-            return Phrase(verbatim: error.replacing("\n", with: " "))
+    private static func contents(of path: String) throws(Errno) -> [UInt8] {
+        guard let file = fopen(path, "re") else { throw .current }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = fread(&piece, 1, piece.count, file)
+            bytes += piece.prefix(count)
+            guard count < piece.count else { continue }
+            guard ferror(file) == 0 else { throw .current }
+            return bytes
         }
-        let lines = error[match.range.upperBound...].split(separator: "\n").prefix(2)
-            .map { $0.replacing(#/\ in line \d+, column \d+/#, with: "") }
-        let text = lines.joined(separator: ", ")
-        return Phrase("line \(match.output.1): \(text.hasSuffix(":") ? String(text.dropLast()) : text)")
+    }
+
+    /// The text of a file.
+    static func text(_ bytes: [UInt8], path: String) throws(DaemonError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DaemonError(
+                .invalidValue,
+                "The configuration file \(path) is not UTF-8.",
+                advice: "Convert it, for example with iconv, or write it again."
+            )
+        }
+        return text
+    }
+
+    /// What is wrong, from the words of the reader of YAML, which are for programmers and in English: it says
+    /// `3:1: error: parser: while parsing a flow node in line 3, column 1`, more lines, and a picture of the place.
+    private static func reason(_ error: String) -> Phrase {
+        let form = Phrase("a setting is written as NAME: VALUE")
+        guard let match = error.prefixMatch(of: #/(\d+):\d+: error: \w+: /#) else { return form }
+        return Phrase("line \(match.output.1): \(form)")
     }
 }
 

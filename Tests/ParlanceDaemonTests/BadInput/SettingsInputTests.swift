@@ -73,6 +73,8 @@ extension ProgramTests {
         private static let files: [(text: String, says: [String])] = [
             ("name: [\n: - x", ["FILE cannot be read: line 2: ", "Correct it"]),
             ("port: many\n", ["\"port\" in FILE, line 1: \"many\" does not fit", "a number"]),
+            ("quatsch\n", ["FILE cannot be read: a setting is written as NAME: VALUE."]),
+            ("peers:\n", ["\"peers\" in FILE, line 1: the value is missing", "a list of texts"]),
             ("port: 70000\n", ["\"port\" in FILE, line 1: 70000 is not a valid port"]),
             (
                 "auto_accept: friends\n",
@@ -135,6 +137,26 @@ extension ProgramTests {
                 let set = try await node.parlance("config", "set", "peers", "[fe80::1%eth1]:4747")
                 #expect(set.code == 0, "\(set)")
                 #expect(try await node.status().problems.first { $0.code == "configuration" } == nil)
+            }
+        }
+
+        /// Who may not read or write a file is told so, with the code for that.
+        @Test func permissionsHaveTheirCode() async throws {
+            try await Lab.run { lab in
+                let folder = lab.folder.appendingPathComponent("closed")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+                let file = folder.appendingPathComponent("config.yaml")
+                let own = ["--config", file.path, "--data-dir", lab.folder.appendingPathComponent("none").path]
+                try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+                let unwritable = try await lab.parlanceWithoutRights(["config", "set", "port", "1"] + own)
+                #expect(unwritable.code == 77 && unwritable.errors.contains("cannot be written"), "\(unwritable)")
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+                try Data("port: 1\n".utf8).write(to: file)
+                try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
+                for words in [["set", "port", "2"], ["get", "port"], ["list"]] {
+                    let unreadable = try await lab.parlanceWithoutRights(["config"] + words + own)
+                    #expect(unreadable.code == 77 && unreadable.errors.contains("cannot be read"), "\(unreadable)")
+                }
             }
         }
 

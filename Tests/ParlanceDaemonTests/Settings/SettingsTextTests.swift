@@ -70,6 +70,8 @@ import Testing
             (.peers, ["255.255.255.255"], "cannot be the address"), (.peers, ["300.1.1.1"], "cannot be the address"),
             (.peers, ["1.2.3"], "cannot be the address"), (.peers, ["-x"], "cannot be the address"),
             (.peers, ["x..y"], "cannot be the address"), (.peers, ["a,b"], "\"a,b:4747\" cannot be the address"),
+            (.name, ["Ada", "Lovelace"], "\"name\": \"Lovelace\" is one word too many."),
+            (.fileRate, ["2", "MiB"], "\"MiB\" is one word too many."), (.port, [""], "the value is missing"),
             (.peers, ["a:1,b:2"], "is not the address of a peer"), (.name, [""], "cannot be used"),
         ] as [(SettingKey, [String], String)]
     )
@@ -93,6 +95,7 @@ import Testing
             ("{name: Ada}\n", "cannot be read"), ("name: Ada\nport: many\n", "\"port\" in FILE, line 2: \"many\""),
             ("name: Ada\nprot: 1\n", "\"prot\" in FILE, line 2 is not a setting. Did you mean port?"),
             ("hidden: true\n  port: 1\n", "FILE"), ("? name\n: Ada\n", "FILE"),
+            ("quatsch\n", "FILE cannot be read: line 2: a setting is written as NAME: VALUE."),
         ]
     )
     func aFileThatWouldBeWrongIsNotReplaced(_ text: String, _ says: String) async throws {
@@ -120,6 +123,19 @@ import Testing
     func theFileIsInTheSameHomeAsTheData(_ environment: [String: String]) throws {
         let home = try ControlPaths(environment: environment).dataDirectory.dropLast("/.local/share/parlance".count)
         #expect(SettingsSource(file: nil, environment: environment).file == home + "/.config/parlance/config.yaml")
+    }
+
+    @Test func whatIsNoFileOfTextIsSaid() async throws {
+        try await TestConfiguration.with("") { file in
+            try Data([UInt8(ascii: "#"), 0xFC]).write(to: file)
+            #expect(throws: DaemonError.self) { try SettingsSource(file: file.path).load() }
+            let latin1 = #expect(throws: DaemonError.self) { try SettingsEditor(file: file.path).set(.port, to: ["1"]) }
+            #expect(latin1?.message == "The configuration file \(file.path) is not UTF-8.")
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+            let folder = #expect(throws: DaemonError.self) { try SettingsSource(file: file.path).load() }
+            #expect(folder?.message == "The configuration file \(file.path) is a folder.")
+        }
     }
 
     @Test func aWrongValueInTheFileCanBeReplaced() async throws {
