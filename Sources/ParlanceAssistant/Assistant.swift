@@ -121,7 +121,15 @@ package final class Assistant: Sendable {
 
     private func begin(_ node: any NodeControl) throws(ControlError) {
         guard state.withLock({ $0.store == nil }) else { return }
-        let store = try kept { try AssistantStore(at: path) }
+        let isNew = !AssistantStore.exists(at: path)
+        let store: AssistantStore
+        do throws(ControlError) {
+            store = try kept { try AssistantStore(at: path) }
+        } catch {
+            // It holds nothing, and at the next start would stand for one that was turned on.
+            if isNew { AssistantStore.delete(at: path) }
+            throw error
+        }
         let server = try kept { try store.server() }
         let token = node.subscribe(SubscriptionFilter(events: Self.events)) { [weak self] in self?.take($0) }
         state.withLock { ($0.store, $0.token, $0.server, $0.isWholeReadingDue) = (store, token, server, true) }
@@ -153,6 +161,7 @@ package final class Assistant: Sendable {
         do {
             return try body()
         } catch {
+            if AssistantStore.isFull(error) { throw .assistantHasNoRoom }
             // It may have been turned off in between.
             throw AssistantStore.exists(at: path) ? .assistantFile(path) : .assistantOff
         }

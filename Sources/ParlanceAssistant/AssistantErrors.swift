@@ -38,6 +38,12 @@ extension ControlError {
         )
     }
 
+    static let assistantHasNoRoom = ControlError(
+        .storeFailed,
+        Phrase("There is no room left for the assistant's file."),
+        advice: Phrase("Make room on the disk that holds your data, then try again.")
+    )
+
     static func emptyQuestion() -> ControlError {
         ControlError(
             .emptyText,

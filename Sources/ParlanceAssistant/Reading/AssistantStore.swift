@@ -313,6 +313,9 @@ struct AssistantStore: Sendable {
 
     static func exists(at path: String) -> Bool { FileSize.exists(path) }
 
+    /// Whether the disk is full.
+    static func isFull(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL }
+
     /// Removes the file, and what belongs to it.
     static func delete(at path: String) { files(path).forEach(FileSize.delete) }
 }

@@ -152,6 +152,31 @@ extension ProgramTests {
             }
         }
 
+        @Test func theAssistantIsNotTurnedOnWithoutRoom() async throws {
+            try await Lab.run { lab in
+                let disk = lab.folder.appendingPathComponent("disk").path
+                let socket = lab.folder.appendingPathComponent("ada.sock").path
+                let ada = LabNode.onLoopback(
+                    lab,
+                    "Ada",
+                    folder: "disk",
+                    port: try Lab.freePort(),
+                    runner: Self.onSmallDisk(disk),
+                    arguments: ["--socket", socket],
+                    socket: socket
+                )
+                try await ada.start()
+                let inside = "/proc/\(ada.child?.processID ?? 0)/root\(disk)"
+                try Self.fill("\(inside)/filler")
+                let refused = try await lab.parlance(["assistant", "on", "--socket", socket])
+                #expect(refused.code == 1 && refused.errors.contains("There is no room left for the assistant's file."))
+                let names = try FileManager.default.contentsOfDirectory(atPath: inside)
+                #expect(!names.contains { $0.hasPrefix("assistant") }, "\(names)")
+                try FileManager.default.removeItem(atPath: "\(inside)/filler")
+                #expect(try await lab.parlance(["assistant", "on", "--socket", socket]).code == 0)
+            }
+        }
+
         private static func fill(_ path: String) throws {
             let file = open(path, O_WRONLY | O_CREAT, 0o600)
             guard file >= 0 else { throw RawSocket.Failure(what: "open \(path)", code: errno) }
