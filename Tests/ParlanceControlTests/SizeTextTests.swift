@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 import Testing
 
 /// Numbers of bytes, as people type and read them.
@@ -16,6 +17,13 @@ import Testing
         "1e3 B", "١ B", "16777216 TiB", "16777215.9999999 TiB", "99999999999999999999 B", "1.1234567 GiB", "off",
     ])
     func othersAreNot(text: String) { #expect(SizeText.bytes(of: text) == nil) }
+
+    /// A part of a sentence whose reader is not known yet is in the reader's language, too.
+    @Test func aSizeIsInTheLanguageOfItsReader() {
+        let part = FileText.phrase(1_331)
+        #expect(say(part) == "1.3 KiB" && FileText.size(1_331) == "1.3 KiB")
+        Language.$current.withValue(.german) { #expect(say(part) == "1,3 KiB") }
+    }
 
     @Test func whatIsTypedIsTheSameNumber() {
         let sizes: [(UInt64, String)] = [

@@ -3,13 +3,16 @@ package import ParlanceWords
 /// Files in the words of people, the same in all faces.
 package enum FileText {
     /// A number of bytes as people read it: `999 B`, `1.2 MiB`, `12 MiB`.
-    package static func size(_ bytes: UInt64) -> String {
-        guard bytes >= 1_024 else { return "\(bytes) B" }
+    package static func size(_ bytes: UInt64) -> String { say(phrase(bytes)) }
+
+    /// The same where the reader is not known yet.
+    package static func phrase(_ bytes: UInt64) -> Phrase {
+        guard bytes >= 1_024 else { return Phrase(verbatim: "\(bytes) B") }
         var (value, unit) = (Double(bytes) / 1_024, 0)
         while value >= 1_023.5, unit < units.count - 1 { (value, unit) = (value / 1_024, unit + 1) }
-        if value >= 9.95 { return "\(Int(value.rounded())) \(units[unit])" }
+        if value >= 9.95 { return Phrase(verbatim: "\(Int(value.rounded())) \(units[unit])") }
         let tenths = Int((value * 10).rounded())
-        return say(Phrase("\(tenths / 10).\(tenths % 10) \(units[unit])", hint: "a decimal number"))
+        return Phrase("\(tenths / 10).\(tenths % 10) \(units[unit])", hint: "a decimal number")
     }
 
     private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]

@@ -54,7 +54,7 @@ extension TransferRecord.Trouble {
     var words: Phrase {
         switch self {
         case .full(let needed, let free):
-            Phrase("the disk has no room: \(FileText.size(needed)) are needed, and \(FileText.size(free)) are free")
+            Phrase("the disk has no room: \(FileText.phrase(needed)) are needed, and \(FileText.phrase(free)) are free")
         case .disk(EFBIG): Phrase("it is larger than file-limit or the file system allows")
         case .disk(let code): Phrase("the disk does not take it: \(String(cString: strerror(code)))")
         case .peers: Phrase("those who have it sent wrong bytes, or stopped sending")

@@ -26,7 +26,7 @@ extension ControlError {
         case .file(.tooLarge):
             self.init(
                 .invalidValue,
-                Phrase("\(name) is larger than \(FileText.size(limit)), the most that this node takes."),
+                Phrase("\(name) is larger than \(FileText.phrase(limit)), the most that this node takes."),
                 advice: Phrase("Nothing was sent. Raise the setting file-limit, or send a smaller file.")
             )
         case .file(.full):

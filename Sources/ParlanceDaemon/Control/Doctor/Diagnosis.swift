@@ -92,7 +92,7 @@ struct Diagnosis {
         if compared > 0 { lines.append(Phrase("clocks: compared with \(compared)")) }
         lines += [notificationLine, hookLine]
         if let files, files != FileShelf.Usage() {
-            let (whole, part) = (FileText.size(files.wholeBytes), FileText.size(files.partBytes))
+            let (whole, part) = (FileText.phrase(files.wholeBytes), FileText.phrase(files.partBytes))
             lines.append(Phrase("files: \(files.wholeFiles) whole (\(whole)), \(files.partFiles) in part (\(part))"))
         }
         if let free = machine.freeBytes { lines.append(Phrase("disk: \(free >> 20) MiB free for your data")) }

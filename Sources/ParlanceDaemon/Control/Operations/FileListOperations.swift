@@ -323,7 +323,7 @@ extension ControlError {
         let name = SafeFileName(file.name).text
         return ControlError(
             .invalidValue,
-            "\(name) has \(FileText.size(file.size)), which is larger than file-limit: \(FileText.size(limit)).",
+            "\(name) has \(FileText.phrase(file.size)), which is larger than file-limit: \(FileText.phrase(limit)).",
             advice: "Allow larger files with the setting file-limit."
         )
     }

@@ -98,14 +98,14 @@ extension ControlError {
             self.init(
                 .storeFailed,
                 Phrase(
-                    "There is no room: \(FileText.size(free)) are free, and \(FileText.size(needed)) are needed."
+                    "There is no room: \(FileText.phrase(free)) are free, and \(FileText.phrase(needed)) are needed."
                 ),
                 advice: Phrase("Make room on the disk that holds your data, then try again.")
             )
         case .tooLarge:
             self.init(
                 .invalidValue,
-                Phrase("The file is larger than \(FileText.size(limit))."),
+                Phrase("The file is larger than \(FileText.phrase(limit))."),
                 advice: Phrase("Send it in parts, or allow larger files with the setting file-limit.")
             )
         case .missing, .notAFile:
