@@ -361,6 +361,9 @@ import Testing
             #expect(read.secret.withBytes { Array($0) } == secret.withBytes { Array($0) })
             #expect(typed == String(groups) ? read.name.isEmpty : read.name.lowercased() == "night watch")
         }
+        for typed in [" " + code, "https://x.org/join/" + code, "\n" + code + " "] {
+            #expect(InvitationCode(text: typed)?.name == "Night watch", "\(typed)")
+        }
         let characters = Array(code)
         for index in characters.indices where index >= "Night watch ".count && characters[index] != " " {
             var wrong = characters

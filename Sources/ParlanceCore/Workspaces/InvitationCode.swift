@@ -89,8 +89,10 @@ package struct InvitationCode: Sendable {
         guard compact.utf8.count == form.characters, let bytes = Base32.decode(compact.dropLast(Form.checks)),
             CheckCharacters.of(bytes) == compact.suffix(Form.checks)
         else { return nil }
-        while let last = rest.last, last == " " || last == "-" { rest.removeLast() }
-        return (String(rest), bytes)
+        while let last = rest.last, last == "-" || last.isWhitespace { rest.removeLast() }
+        // Of a link only what is behind its last slash can be a name.
+        if rest.contains("://"), let slash = rest.lastIndex(of: "/") { rest = rest[rest.index(after: slash)...] }
+        return (String(rest.drop(while: \.isWhitespace)), bytes)
     }
 }
 
