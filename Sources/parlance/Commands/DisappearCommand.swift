@@ -34,6 +34,8 @@ struct DisappearCommand: NodeCommand {
         throw ValidationError(say(RetainLength.impossible))
     }
 
+    var onlyShows: Bool { length == nil }
+
     func run(_ session: Session) async throws {
         let seconds = length.map { $0.seconds ?? 0 }
         let command = say("parlance disappear \(ShellWord.quoted(who))")

@@ -12,6 +12,8 @@ struct OverviewCommand: NodeCommand {
 
     @OptionGroup var options: Options
 
+    var onlyShows: Bool { true }
+
     func run(_ session: Session) async throws {
         try await NamePrompt.askIfNameless(session)
         let conversations =

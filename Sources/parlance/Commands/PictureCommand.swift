@@ -45,6 +45,8 @@ struct PictureCommand: NodeCommand {
         guard save != nil || !force else { throw ValidationError(say("--force needs --save.")) }
     }
 
+    var onlyShows: Bool { word == nil && !remove && save == nil }
+
     func run(_ session: Session) async throws {
         if let save { return try await saved(at: save, session) }
         if let word {

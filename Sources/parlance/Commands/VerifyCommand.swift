@@ -32,6 +32,8 @@ struct VerifyCommand: NodeCommand {
 
     @OptionGroup var options: Options
 
+    var onlyShows: Bool { !confirm && !unconfirm && scanned == nil }
+
     func validate() throws {
         guard [confirm, unconfirm, scanned != nil].filter({ $0 }).count <= 1 else {
             throw ValidationError(say("Give one of --confirm, --unconfirm and --scanned."))

@@ -56,10 +56,13 @@ struct WaitCommand: NodeCommand {
     /// How long to wait before it looks again, or tries again to reach a daemon, in milliseconds.
     private static let retryMilliseconds: Int64 = 1_000
 
+    var onlyShows: Bool { true }
+
     func run(_ session: Session) async throws {}
 
     func run() async throws {
         try await ErrorOutput.reporting(json: options.json) {
+            Terminal.endWithOutput()
             let began = ContinuousClock.now
             let end = began.advanced(by: .seconds(seconds ?? 0))
             var session = try await opened(before: end)

@@ -154,6 +154,7 @@ extension ProgramTests {
                 try await pair.bob.send("unread", to: "Ada")
                 try await pair.bob.deliversAll()
                 for words in [
+                    "wait \(own) Bob", "verify \(own) Bob", "disappear \(own) Bob", "workspace admin \(own)", own,
                     "history \(own) Bob", "export \(own)", "peers \(own)", "name \(own)", "doctor \(own)",
                     "config list \(own)", "config get \(own) name", "service unit", "--help",
                 ] {

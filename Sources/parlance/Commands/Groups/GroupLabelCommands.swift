@@ -64,6 +64,8 @@ struct GroupTopicCommand: NodeCommand {
         if !text.isEmpty, text.allSatisfy(\.isEmpty) { throw ValidationError(say("To remove the topic, use --clear.")) }
     }
 
+    var onlyShows: Bool { !clear && text.isEmpty }
+
     func run(_ session: Session) async throws {
         let topic = clear ? "" : text.isEmpty ? nil : text.joined(separator: " ")
         try await showGroup(GroupTopicOperation(group: group, topic: topic), session) { group in

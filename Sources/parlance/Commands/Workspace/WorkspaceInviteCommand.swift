@@ -35,6 +35,8 @@ struct WorkspaceInviteCommand: NodeCommand {
 
     @OptionGroup var options: Options
 
+    var onlyShows: Bool { end == nil && uses == nil && until == nil }
+
     func run(_ session: Session) async throws {
         if let end {
             guard uses == nil, until == nil else {
