@@ -75,7 +75,8 @@ extension ProgramTests {
                     pair,
                     lab
                 )
-                #expect(nowhere.code == 1 && nowhere.errors.contains("There is no folder for none/x."), "\(nowhere)")
+                #expect(nowhere.code == 1, "\(nowhere)")
+                #expect(nowhere.errors.contains("There is no folder for \"none/x\"."), "\(nowhere)")
             }
         }
 
