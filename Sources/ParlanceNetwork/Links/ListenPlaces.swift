@@ -15,12 +15,17 @@ package struct ListenPlaces: Sendable {
     package let hosts: [String]
     private let places: [ZonedAddress]
 
-    /// - Parameter hosts: numeric addresses; others are left out.
+    /// - Parameter hosts: numeric addresses. Others stay, and are never here: without them the list might mean all.
     package init(_ hosts: [String]) {
         var (kept, places) = ([String](), [ZonedAddress]())
-        let all = hosts.compactMap { host in ZonedAddress(host).map { (host, $0) } }
-        for (host, place) in all where !places.contains(place) {
-            let isCovered = all.contains { _, other in
+        let all = hosts.compactMap { ZonedAddress($0) }
+        for host in hosts {
+            guard let place = ZonedAddress(host) else {
+                kept.append(host)
+                continue
+            }
+            guard !places.contains(place) else { continue }
+            let isCovered = all.contains { other in
                 other != place && other.address.isUnspecified
                     && other.address.bytes.count == place.address.bytes.count
             }
@@ -33,7 +38,7 @@ package struct ListenPlaces: Sendable {
 
     /// Whether links are taken at an address of this machine.
     package func contains(_ address: NumericAddress) -> Bool {
-        places.isEmpty
+        hosts.isEmpty
             || places.contains {
                 $0.address == address
                     || $0.address.isUnspecified && $0.address.bytes.count == address.bytes.count

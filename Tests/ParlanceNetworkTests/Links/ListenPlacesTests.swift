@@ -25,6 +25,7 @@ import Testing
         let v6 = try #require(NumericAddress(text: "2001:db8::1"))
         #expect(ListenPlaces([]).contains(v4) && ListenPlaces([]).contains(v6))
         #expect(ListenPlaces(["0.0.0.0"]).contains(v4) && !ListenPlaces(["0.0.0.0"]).contains(v6))
+        #expect(!ListenPlaces(["office.example"]).contains(v4))
         #expect(ListenPlaces(["2001:db8:0::1"]).contains(v6) && !ListenPlaces(["2001:db8::2"]).contains(v6))
     }
 
