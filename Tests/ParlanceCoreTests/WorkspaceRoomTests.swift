@@ -42,8 +42,8 @@ import Testing
             "it is in it already"
         )
         #expect(turn.batch.after.filter { $0 == .useWorkspace }.count == 1)
-        #expect(workspace.takes(try link(key(1).tag)))
-        #expect(!workspace.takes(try link(nil)))
+        #expect(workspace.takes(key(1).tag))
+        #expect(!workspace.takes(nil))
         #expect(workspace.rotate(to: key(2), without: [bob], Links(), people, command, &turn) == [.workspaceChanged])
         #expect(workspace.current?.newest?.number == 2)
         #expect(workspace.current?.removed == [bob])
