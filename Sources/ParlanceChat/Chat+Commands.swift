@@ -65,7 +65,7 @@ extension Chat {
         case .who: tell(whoIsHere)
         case .reply, .react:
             guard let id = draft.target else {
-                tell(Phrase("Nobody else has written here yet."), .warning)
+                tell(Phrase("There is no message of somebody else here."), .warning)
                 return nil
             }
             draft.finish()

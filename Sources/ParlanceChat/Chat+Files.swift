@@ -29,7 +29,7 @@ extension Chat {
     mutating func fetchFiles() -> [ChatEffect]? {
         let selected = open?.message(selected).flatMap { Self.isFetched($0) ? $0 : nil }
         guard let message = selected ?? open?.messages.last(where: Self.isFetched) else {
-            tell(Phrase("Nobody else has sent a file here."), .warning)
+            tell(Phrase("There is no file of somebody else here."), .warning)
             return nil
         }
         draft.finish()

@@ -248,7 +248,8 @@ import Testing
         screen.type("/reply no")
         screen.press(.named(.enter))
         #expect(
-            screen.chat.draft.editor.text == "/reply no" && screen.text.contains("Nobody else has written here yet.")
+            screen.chat.draft.editor.text == "/reply no"
+                && screen.text.contains("There is no message of somebody else here.")
         )
     }
 

@@ -87,7 +87,7 @@ import Testing
         screen.type("/fetch")
         screen.press(.named(.enter))
         #expect(screen.asked(FileFetchOperation.self).isEmpty)
-        #expect(screen.text.contains("Nobody else has sent a file here."), "\(screen.text)")
+        #expect(screen.text.contains("There is no file of somebody else here."), "\(screen.text)")
     }
 
     @Test func aFileIsSentByItsPath() {

@@ -97,12 +97,12 @@ extension ControlError {
         let name = place.map { NameText.plain($0.title) } ?? ""
         let message =
             switch (author, place?.isGroup) {
-            case (.user, nil): Phrase("You have not written a message yet.")
-            case (.user, true?): Phrase("You have not written a message in the group \(name).")
-            case (.user, false?): Phrase("You have not written a message to \(name).")
-            case (.others, nil): Phrase("Nobody else has written a message yet.")
-            case (.others, true?): Phrase("Nobody else has written a message in the group \(name).")
-            case (.others, false?): Phrase("\(name) has not written a message to you.")
+            case (.user, nil): Phrase("There is no message of yours here.")
+            case (.user, true?): Phrase("There is no message of yours in the group \(name).")
+            case (.user, false?): Phrase("There is no message of yours to \(name).")
+            case (.others, nil): Phrase("There is no message of somebody else here.")
+            case (.others, true?): Phrase("There is no message of somebody else in the group \(name).")
+            case (.others, false?): Phrase("There is no message of \(name) here.")
             }
         return ControlError(
             .unknownMessage,

@@ -39,15 +39,15 @@ extension ProgramTests {
         @Test func whatIsMissingIsTold() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)
-                Refusal.given("Nobody else has written a message yet").check(
+                Refusal.given("There is no message of somebody else here").check(
                     try await crew.ada.parlance("reply", "last", "yes"),
                     of: "answering nothing"
                 )
-                Refusal.given("Bob has not written a message to you").check(
+                Refusal.given("There is no message of Bob here").check(
                     try await crew.ada.parlance("reply", "last:Bob", "yes"),
                     of: "answering nothing of Bob"
                 )
-                Refusal.given("You have not written a message in the group Crew").check(
+                Refusal.given("There is no message of yours in the group Crew").check(
                     try await crew.ada.parlance("edit", "last:Crew", "yes"),
                     of: "editing nothing"
                 )
