@@ -4,7 +4,8 @@ import ParlanceWords
 
 // What the keys do.
 extension Chat {
-    mutating func press(_ key: Key) -> [ChatEffect] {
+    mutating func press(_ typed: Key) -> [ChatEffect] {
+        let key = withoutStrayEnter(typed)
         if notice?.until == nil || key == .named(.escape) { notice = nil }
         draft.keyPressed()
         if search.isOpen { return pressedInSearch(key) }
@@ -15,6 +16,20 @@ extension Chat {
         if isListFocused, let effects = pressedInList(key) { return effects }
         if selected != nil, draft.aim == .message, let effects = pressedOnSelection(key) { return effects }
         return edit(key)
+    }
+
+    /// A paste where single keys were expected goes to the line, and its last line end does not send it.
+    private mutating func withoutStrayEnter(_ key: Key) -> Key {
+        let wasStray = isPasteStray
+        isPasteStray = false
+        switch key {
+        case .paste:
+            let isQuestion = if case .deletion = draft.aim { true } else { false }
+            isPasteStray = sheet != nil || isListFocused || isQuestion || selected != nil && draft.aim == .message
+            return key
+        case .named(.enter, .atOnce): return wasStray ? .named(.enter, .alt) : .named(.enter)
+        default: return key
+        }
     }
 
     /// Keys that do the same everywhere.

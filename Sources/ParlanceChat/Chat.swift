@@ -63,6 +63,8 @@ package struct Chat: Sendable {
     /// Long messages of the open conversation of which all rows are shown.
     var whole: Set<String> = []
     var isListFocused = false
+    /// Whether the last key was a paste that came where single keys were expected.
+    var isPasteStray = false
     /// The entry of the list under the cursor.
     var listCursor: String?
     /// What is shown in place of everything, such as the help.

@@ -23,6 +23,8 @@ package enum Key: Equatable, Sendable {
         package static let shift = Modifiers(rawValue: 1)
         package static let alt = Modifiers(rawValue: 2)
         package static let control = Modifiers(rawValue: 4)
+        /// It came in one read with the text before it: from a paste without marks, or from somebody who types ahead.
+        package static let atOnce = Modifiers(rawValue: 8)
 
         package init(rawValue: Int) {
             self.rawValue = rawValue

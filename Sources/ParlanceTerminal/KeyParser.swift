@@ -28,6 +28,8 @@ package struct KeyParser: Sendable {
     private var rest: ArraySlice<UInt8> = []
     /// Whether this read is a paste without marks: a carriage return with more behind it.
     private var isUnmarkedPaste = false
+    /// Whether the text that came in this read reaches up to the next byte.
+    private var isBehindText = false
 
     /// Bytes of a paste that are kept: a message holds 64 KiB.
     private static let pasteLimit = 65_536
@@ -37,6 +39,9 @@ package struct KeyParser: Sendable {
     private static let longestSequence = 64
     /// Bytes of an answer after which it is none: colours take some 30, and nobody asks for more.
     private static let longestAnswer = 128
+    /// Bytes of a text in one read from which on it is the beginning of a paste without marks: programs that type for
+    /// people write a line, and Enter follows it at once.
+    private static let longestLine = 256
     /// Milliseconds after which nothing of a sequence follows. Terminals send it in one piece; networks may cut it.
     private static let sequencePatience = 50
     /// Milliseconds after which nothing of a paste follows. Slow links deliver one in many pieces.
@@ -77,21 +82,53 @@ package struct KeyParser: Sendable {
         return keys
     }
 
-    /// - Parameter bytes: what came in one read. Nobody types so fast that more than a key comes at once, so what looks
-    ///   like several lines there is a paste: with marks or, from some terminals, without. A paste sends nothing by itself,
-    ///   even if it contains an end mark: what comes behind one is text until nothing follows.
+    /// - Parameter bytes: what came in one read. Nobody types so fast that more than a key comes at once, so several
+    ///   characters there are a paste: with marks or, from some terminals, without. A paste presses no keys and sends
+    ///   nothing by itself, even if it contains an end mark: what comes behind one is text until nothing follows.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         rest = Array(bytes)[...]
-        isUnmarkedPaste = false
+        (isUnmarkedPaste, isBehindText) = (false, false)
         while !rest.isEmpty {
             if case .tail(let begun) = state {
                 readTail(begun, &keys)
-            } else {
+            } else if state != .ground || !readText(&keys) {
                 read(rest.removeFirst(), &keys)
+                isBehindText = false
             }
         }
         return keys
+    }
+
+    /// Takes several characters that came at once as a paste without marks. A line end or a tab behind a single line is
+    /// left: whoever types ahead on a slow connection presses Enter or Tab there.
+    ///
+    /// - Returns: whether there were several.
+    private mutating func readText(_ keys: inout [Key]) -> Bool {
+        let run = rest.prefix { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        guard run.contains(where: { $0 > 0x20 }), !Self.isOneCharacter(run) else { return false }
+        var text = run
+        for end in [[0x0D], [0x0D, 0x0A], [0x09]] as [[UInt8]] where run.suffix(end.count).elementsEqual(end) {
+            text = run.dropLast(end.count)
+        }
+        isUnmarkedPaste = isUnmarkedPaste || text.contains { $0 == 0x0A || $0 == 0x0D }
+        if isUnmarkedPaste || text.count == run.count && text.count > Self.longestLine, run.endIndex == rest.endIndex {
+            // The next read may bring the rest of it.
+            readTail([], &keys)
+            isTailOpen = false
+            return true
+        }
+        text = text.dropLast(Self.unfinished(Array(text)))
+        addText(text, &keys)
+        rest = rest[text.endIndex...]
+        isBehindText = !text.isEmpty
+        return !text.isEmpty
+    }
+
+    private static func isOneCharacter(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count == 1
+            || bytes.count <= 4 && bytes.first.map { $0 >= 0xC0 } == true
+                && bytes.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
     }
 
     /// Takes what follows the end mark of a paste as text, up to the next paste.
@@ -155,7 +192,7 @@ package struct KeyParser: Sendable {
         let isPair = rest.first == 0x0A
         if isPair { rest.removeFirst() }
         isUnmarkedPaste = isUnmarkedPaste || !rest.isEmpty
-        keys.append(isUnmarkedPaste ? .named(.enter, .alt) : .named(.enter))
+        keys.append(.named(.enter, isUnmarkedPaste ? .alt : isBehindText ? .atOnce : []))
     }
 
     private mutating func read(_ byte: UInt8, _ keys: inout [Key]) {

@@ -42,6 +42,22 @@ import Testing
         #expect(screen.asked(SendOperation.self).map(\.text) == ["one\ntwo\n"])
     }
 
+    /// Terminals that do not mark pastes send them as if they were typed, but at once.
+    @Test(arguments: [[Key.named(.up)], [.named(.up), .text("d")], [.named(.f2)], [.text("?")]])
+    func aPasteAmongKeysGoesToTheLine(before: [Key]) {
+        var screen = screen([TestScreen.message("m1", "first")])
+        for key in before { screen.press(key) }
+        screen.press(.paste("dyn"), .named(.enter, .atOnce))
+        #expect(screen.chat.draft.editor.text == "dyn\n" && screen.chat.draft.aim == .message)
+        #expect(screen.asked(DeleteOperation.self).isEmpty && screen.asked(SendOperation.self).isEmpty)
+        #expect(screen.chat.selected == nil && !screen.chat.isListFocused && screen.chat.sheet == nil)
+        // Whoever types ahead on a slow connection sends as always.
+        screen.press(.control("c"), .paste("dyn"), .named(.enter, .atOnce))
+        #expect(screen.asked(SendOperation.self).map(\.text) == ["dyn"])
+        screen.press(.named(.up), .text("d"), .text("y"))
+        #expect(screen.asked(DeleteOperation.self).count == 1)
+    }
+
     @Test func withoutADaemonTheTextStays() {
         var screen = screen()
         screen.take(.disconnected)

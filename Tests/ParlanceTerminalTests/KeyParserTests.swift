@@ -6,9 +6,9 @@ import Testing
 @Suite struct KeyParserTests {
     /// What comes in a read each, and the keys that it is.
     private static let typed: [(input: String, keys: [Key])] = [
-        ("aß日👍🏽", [.text("a"), .text("ß"), .text("日"), .text("👍"), .text("🏽")]), ("\r", [.named(.enter)]),
+        ("aß日👍🏽", [.paste("aß日👍🏽")]), ("日", [.text("日")]), ("d", [.text("d")]), ("\r", [.named(.enter)]),
         ("\t\u{7F}\u{3}", [.named(.tab), .named(.backspace), .control("c")]),
-        ("Hello\r", Self.hello + [.named(.enter)]),
+        ("Hello\r", [.paste("Hello"), .named(.enter, .atOnce)]),
         (
             "\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[5~",
             [.named(.up), .named(.down), .named(.right, .control), .named(.pageUp)]
@@ -18,8 +18,6 @@ import Testing
         ("\u{1B}]11;rgb:0/0/0\u{7}\u{1B}P1\u{1B}\\\u{1B}[[A\u{1B}OP", [.named(.f1), .named(.f1)]),
         ("\u{1B}[3~!", [.named(.delete), .text("!")]),
     ]
-
-    private static let hello = "Hello".unicodeScalars.map { Key.text($0) }
 
     @Test func keysAreRead() {
         var parser = KeyParser()
@@ -33,12 +31,23 @@ import Testing
         for (input, expected) in Self.typed {
             let bytes = Array(input.utf8)
             for cut in bytes.indices {
-                #expect(
-                    parser.read(bytes[..<cut]) + parser.read(bytes[cut...]) + parser.nothingFollowed() == expected,
-                    "\(input) before byte \(cut)"
-                )
+                let keys = parser.read(bytes[..<cut]) + parser.read(bytes[cut...]) + parser.nothingFollowed()
+                #expect(Self.apart(keys) == Self.apart(expected), "\(input) before byte \(cut)")
             }
-            #expect(bytes.flatMap { parser.read([$0]) } + parser.nothingFollowed() == expected)
+            #expect(
+                Self.apart(bytes.flatMap { parser.read([$0]) } + parser.nothingFollowed()) == Self.apart(expected)
+            )
+        }
+    }
+
+    /// The keys without what came at once: the parts of texts, and Enter.
+    private static func apart(_ keys: [Key]) -> [Key] {
+        keys.flatMap { key -> [Key] in
+            switch key {
+            case .paste(let text, _): text.unicodeScalars.map { .text($0) }
+            case .named(.enter, .atOnce): [.named(.enter)]
+            default: [key]
+            }
         }
     }
 
@@ -117,7 +126,35 @@ import Testing
     ])
     func aReadOfSeveralLinesSendsNothing(input: String, text: String) {
         var parser = KeyParser()
-        #expect(Self.text(parser.read(input.utf8)) == text)
+        #expect(Self.text(parser.read(input.utf8) + parser.nothingFollowed()) == text)
+        #expect(parser.read("d".utf8) == [.text("d")], "the next read is typed again")
+    }
+
+    /// A chat screen would delete, answer and edit with the letters of a paste.
+    @Test(arguments: [
+        "dyn\rx", "dy", "d\t", "dü?!", "\rdy", "right, ok\rthen", "done, yes\rdy\r", "dä", "\u{1B}[Ady", "y\r",
+    ])
+    func severalCharactersInAReadAreNoKeys(input: String) {
+        for cut in 1...input.utf8.count {
+            // A character may be cut, but the next read is another one.
+            guard cut == input.utf8.count || Array(input.utf8)[cut] & 0xC0 == 0x80 else { continue }
+            var parser = KeyParser()
+            let keys = parser.read(input.utf8.prefix(cut)) + parser.read(input.utf8.dropFirst(cut))
+            let typed = (keys + parser.nothingFollowed()).filter {
+                if case .text(let scalar) = $0 { scalar.isASCII } else { $0 == .named(.enter) }
+            }
+            #expect(typed.isEmpty, "\(typed)")
+        }
+    }
+
+    /// The rest of a long paste comes in another read, right after it.
+    @Test(arguments: ["one\rtwo", String(repeating: "word ", count: 60)])
+    func theNextReadsOfAPasteAreTextToo(beginning: String) {
+        var parser = KeyParser()
+        #expect(Self.text(parser.read(beginning.utf8)) == beginning.replacing("\r", with: "\n"))
+        #expect(parser.patience.map { $0 < 100 } == true)
+        #expect(Self.text(parser.read("d".utf8) + parser.read("y\r".utf8) + parser.nothingFollowed()) == "dy\n")
+        #expect(parser.read("d\u{7F}".utf8) == [.text("d"), .named(.backspace)])
     }
 
     @Test func anEscapeAloneIsAKeyOnceNothingFollows() {
@@ -132,10 +169,11 @@ import Testing
     @Test func brokenBytesAreShownAsSuch() {
         var parser = KeyParser()
         #expect(
-            parser.read([0xE6, 0x97, 0x61, 0xFF, 0x80]) == [
+            [0xE6, 0x97, 0x61, 0xFF, 0x80].flatMap { parser.read([$0]) } == [
                 .text("\u{FFFD}"), .text("a"), .text("\u{FFFD}"), .text("\u{FFFD}"),
             ]
         )
+        #expect(parser.read([0xE6, 0x97, 0x61, 0xFF, 0x80]) == [.paste("\u{FFFD}a\u{FFFD}\u{FFFD}")])
     }
 
     @Test(arguments: ["x", "日", "👩‍👩‍👧"]) func aPasteIsCutBehindAWholeCharacter(character: String) {
@@ -182,7 +220,7 @@ import Testing
         #expect(parser.read("\u{1B}[1\r".utf8) == [.unknown, .named(.enter)])
         #expect(parser.read("\u{1B}\u{3}".utf8) == [.named(.escape), .control("c")])
         let endless = "\u{1B}]" + String(repeating: "a", count: 500)
-        #expect(parser.read(endless.utf8).count == 502)
+        #expect(Self.apart(parser.read(endless.utf8)).count == 502)
     }
 
     @Test func lettersBeyondASCIIComeWithAlt() {
