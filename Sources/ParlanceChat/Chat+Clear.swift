@@ -13,6 +13,11 @@ extension Chat {
             return nil
         }
         let command = (deletes ? "/delete" : "/clear") + " " + Self.clearYes
+        guard argument.isEmpty || argument == Self.clearYes else {
+            let name = deletes ? "/delete" : "/clear"
+            tell(Phrase("Usage: \(name) \(Self.clearYes)"), .warning)
+            return nil
+        }
         guard argument == Self.clearYes else {
             tell(Phrase("\(ClearText.question(info, deletes: deletes)) To do it: \(command)"), .warning)
             return nil

@@ -19,6 +19,10 @@ extension Chat {
             return []
         }
         if !isConnected, command.needsDaemon {
+        if command.isAlone, !argument.isEmpty {
+            tell(Phrase("\("/" + command.rawValue) takes nothing behind it. The text stays here."), .warning)
+            return []
+        }
             tell(Phrase("The daemon does not answer. The text stays here."), .warning)
             return []
         }
@@ -52,7 +56,9 @@ extension Chat {
     private mutating func perform(_ command: SlashCommand, _ argument: String) -> [ChatEffect]? {
         switch command {
         case .help: sheet = Sheet(.help)
-        case .quit: return [.leave]
+        case .quit:
+            draft.finish()
+            return [.leave]
         case .open:
             draft.finish()
             show(argument)

@@ -95,8 +95,7 @@ package struct PlainChat: Sendable {
         (chat.search.isOpen, chat.assistant.isOpen) = (false, false)
         let begun = pass(.pressed(.paste(line)), at: clock)
         let done = pass(.pressed(.named(.enter)), at: clock)
-        let hasLeft = done.contains { if case .leave = $0 { true } else { false } }
-        if returnText(), !hasLeft { unsent.insert(number) }
+        if returnText() { unsent.insert(number) }
         for case .call(_, let purpose) in done where purpose.isOfTheUser { asked.append((purpose, number)) }
         for case .sendFile(_, _, let purpose) in done { asked.append((purpose, number)) }
         // The text is complete: nobody has to be told that it is typed.

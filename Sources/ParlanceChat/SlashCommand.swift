@@ -28,6 +28,14 @@ enum SlashCommand: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether nothing can stand behind it. The others without an argument take a name or `--yes` there.
+    var isAlone: Bool {
+        switch self {
+        case .help, .who, .fetch, .quit: true
+        default: false
+        }
+    }
+
     var explanation: Phrase {
         switch self {
         case .help: Phrase("show the keys and commands")

@@ -21,15 +21,16 @@ import Testing
     @Test func theyAskBeforeAnythingIsRemoved() {
         for (command, follows) in [("/clear", false), ("/delete", true)] {
             var screen = screen()
-            for text in [command, "\(command) --no"] {
+            for text in ["\(command) --no", command] {
                 enter(text, &screen)
                 #expect(screen.asked(ConversationClearOperation.self).isEmpty)
                 #expect(screen.asked(ConversationDeleteOperation.self).isEmpty)
-                #expect(screen.text.contains("This removes everything that is in Bob ✓ now"))
-                #expect(screen.text.contains("leaves your list") == follows)
-                #expect(screen.text.contains("To do it: \(command) --yes"))
                 #expect(screen.chat.draft.editor.text == text)
+                if text != command { #expect(screen.text.contains("Usage: \(command) --yes")) }
             }
+            #expect(screen.text.contains("This removes everything that is in Bob ✓ now"))
+            #expect(screen.text.contains("leaves your list") == follows)
+            #expect(screen.text.contains("To do it: \(command) --yes"))
         }
     }
 

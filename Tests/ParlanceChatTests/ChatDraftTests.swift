@@ -263,6 +263,7 @@ import Testing
         screen.type("/quit")
         screen.press(.named(.enter))
         #expect(screen.hasLeft)
+        #expect(screen.chat.draft.editor.isEmpty, "a command that was done is no draft")
     }
 
     @Test func theCursorOfTheListFollowsWhatItIsOn() {

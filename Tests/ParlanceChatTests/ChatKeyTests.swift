@@ -58,6 +58,24 @@ import Testing
         #expect(screen.asked(DeleteOperation.self).count == 1)
     }
 
+    @Test func aCommandThatTakesNothingRefusesFurtherWords() {
+        var screen = screen()
+        for command in ["/quit now", "/who x", "/fetch zz", "/help me"] {
+            screen.type(command)
+            screen.press(.named(.enter))
+            #expect(screen.text.contains("takes nothing behind it. The text stays here."), "\(command)")
+            #expect(screen.chat.draft.editor.text == command && !screen.hasLeft && screen.chat.sheet == nil)
+            screen.press(.control("c"))
+        }
+        for command in ["/clear Bob", "/delete --yes Bob"] {
+            screen.type(command)
+            screen.press(.named(.enter))
+            #expect(screen.text.contains("Usage: /\(command.dropFirst().prefix { $0 != " " }) --yes"), "\(screen.text)")
+            screen.press(.control("c"))
+        }
+        #expect(screen.asked(ConversationDeleteOperation.self).isEmpty)
+    }
+
     @Test func withoutADaemonTheTextStays() {
         var screen = screen()
         screen.take(.disconnected)

@@ -28,6 +28,8 @@ struct PlainScreen: ChatFace {
     private var unsent: Set<Int> = []
     /// The user has left with `/quit`.
     private var hasLeft = false
+    /// It was said that what stands behind it is not sent.
+    private var hasToldLate = false
     /// Whether the rest of a line is left out that is too long.
     private var isSkipping = false
     /// A program, which looks at the exit code, writes the lines.
@@ -131,6 +133,8 @@ struct PlainScreen: ChatFace {
             }
             if hasLeft {
                 unsent.insert(lineCount)
+                if !hasToldLate { complain(say("What stands behind /quit was not sent.")) }
+                hasToldLate = true
             } else if perform(chat.typed(text, number: lineCount, at: .system())) != nil {
                 // What was asked for before is answered first.
                 (hasLeft, hasInputEnded) = (true, true)
