@@ -161,6 +161,19 @@ import Testing
         #expect(PeopleText.list(names, count: count).english == list)
     }
 
+    @Test func aMessagesLifeFitsTheTerminal() {
+        let long = Person(id: "longlong", displayName: String(repeating: "L", count: 64), trust: .verified)
+        let receipt = MessageLife.Receipt(person: long, delivered: true, read: false, deliveredAt: noon)
+        let version = MessageLife.Version(time: noon, text: "hi")
+        let own = message("hi", mine: true) { $0.status = .delivered }
+        let life = MessageLife(message: own, title: "Crew", recipients: [receipt], versions: [version])
+        let clock = LocalClock(now: noon) { _ in 0 }
+        let lines = LifeText(life: life, clock: clock, style: TextStyle(isColoured: false), width: 60).lines
+        let rows = lines.filter { $0.contains("LLL") }
+        #expect(rows.count == 1 && rows.allSatisfy { $0.count <= 60 && $0.contains("…") }, "\(lines)")
+        #expect(rows.allSatisfy { $0.contains("delivered") }, "\(lines)")
+    }
+
     @Test func aMessagesLifeTellsThroughWhom() {
         var receipt = MessageLife.Receipt(person: Self.bob, delivered: true, read: false, deliveredAt: noon)
         receipt.via = Self.ada

@@ -21,6 +21,21 @@ import Testing
         #expect(table.lines(style: TextStyle(isColoured: false), width: nil).allSatisfy { !$0.contains("\u{1B}") })
     }
 
+    /// One long name leaves the others most of the message behind it.
+    @Test(arguments: [80, 200]) func aLongNameLeavesRoomForTheMessages(width: Int) {
+        var table = TextTable(["NAME", "PRESENCE", "LAST", "MESSAGE"])
+        let text = "can you bring the keys of the cellar on Monday"
+        for name in [String(repeating: "L", count: 190), "Anna Maria Schmidt"] {
+            table.add([
+                TextTable.Cell(name), TextTable.Cell("3 members"), TextTable.Cell("18:10"), TextTable.Cell(text),
+            ])
+        }
+        let lines = table.lines(style: TextStyle(isColoured: false), width: width)
+        #expect(lines.count == 3 && lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
+        #expect(lines[1].contains("L…  3 members") && lines[2].hasPrefix("Anna Maria Schmidt  "))
+        #expect(lines.dropFirst().allSatisfy { $0.contains(text.prefix(30)) }, "\(lines)")
+    }
+
     /// One long name takes no room from a short last column.
     @Test func aLongNameIsCutBeforeTheLastColumnIsWrapped() {
         var table = TextTable(["ID", "NAME", "STATE"], wrapsLast: true)

@@ -158,6 +158,21 @@ extension ProgramTests {
             }
         }
 
+        /// As on a serial line, and below `script`: it has 80 columns then.
+        @Test func aTerminalWithoutAWidthGetsShortLines() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let title = String(repeating: "L", count: 190)
+                #expect(try await pair.ada.parlance("group", "create", title, "Bob").code == 0)
+                let program = try Programs.own("parlance").path
+                let command = "'\(program)' conversations --data-dir '\(pair.ada.folder.path)'"
+                let shown = try await lab.run(Programs.system("script"), ["-qec", command, "/dev/null"])
+                let lines = shown.output.split(whereSeparator: \.isNewline).map { $0.filter { $0 != "\u{1B}" } }
+                #expect(shown.code == 0 && lines.contains { $0.contains("LLL") && $0.contains("…") }, "\(shown)")
+                #expect(!shown.output.contains(String(repeating: "L", count: 80)), "\(shown)")
+            }
+        }
+
         @Test func aTerminalThatCannotDrawGetsPlainLines() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)

@@ -24,7 +24,8 @@ struct InfoCommand: ShowingCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(InfoOperation(id: id)) { life in
-            return LifeText(life: life, clock: session.clock, style: session.style).lines
+            return LifeText(life: life, clock: session.clock, style: session.style, width: session.terminal.width)
+                .lines
         }
     }
 }

@@ -45,9 +45,12 @@ struct Terminal: Sendable {
     var width: Int? {
         guard isTerminal else { return nil }
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return Self.usualWidth }
         return max(40, Int(size.ws_col))
     }
+
+    /// The columns of a terminal that does not tell them, as on a serial line.
+    private static let usualWidth = 80
 
     /// The size of a terminal in columns and pixels; nil if it does not tell its pixels.
     var window: PictureDrawing.Window? {

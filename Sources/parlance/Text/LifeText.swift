@@ -7,11 +7,14 @@ struct LifeText {
     private let life: MessageLife
     private let clock: LocalClock
     private let style: TextStyle
+    /// The columns of the terminal; nil without one.
+    private let width: Int?
 
-    init(life: MessageLife, clock: LocalClock, style: TextStyle) {
+    init(life: MessageLife, clock: LocalClock, style: TextStyle, width: Int? = nil) {
         self.life = life
         self.clock = clock
         self.style = style
+        self.width = width
     }
 
     var lines: [String] {
@@ -56,7 +59,7 @@ struct LifeText {
 
     private var receipts: [String] {
         guard !life.recipients.isEmpty else { return [] }
-        var table = TextTable(["FOR", "STATUS", "WHEN", "NEXT TRY", "WHY"])
+        var table = TextTable(["FOR", "STATUS", "WHEN", "NEXT TRY", "WHY"], wrapsLast: true)
         for receipt in life.recipients {
             let word = life.word(for: receipt)
             let role: TextStyle.Role = receipt.read ? .good : receipt.delivered ? .faint : .warning
@@ -69,12 +72,12 @@ struct LifeText {
                 TextTable.Cell(receipt.why.map(say) ?? ""),
             ])
         }
-        return [""] + table.lines(style: style, width: nil)
+        return [""] + table.lines(style: style, width: width)
     }
 
     private var holders: [String] {
         guard let holders = life.holders, let files = life.message.files, !holders.isEmpty else { return [] }
-        var table = TextTable(["FILE", "WHO", "HAS", "WHY"])
+        var table = TextTable(["FILE", "WHO", "HAS", "WHY"], wrapsLast: true)
         for holder in holders {
             guard let file = files.first(where: { $0.file == holder.file }) else { continue }
             let isWhole = holder.bytes >= file.size
@@ -88,12 +91,12 @@ struct LifeText {
                 TextTable.Cell(holder.why.map(say) ?? ""),
             ])
         }
-        return [""] + table.lines(style: style, width: nil)
+        return [""] + table.lines(style: style, width: width)
     }
 
     private var versions: [String] {
         guard life.versions.count > 1 else { return [] }
-        var table = TextTable(["VERSION", "WRITTEN", "TEXT"])
+        var table = TextTable(["VERSION", "WRITTEN", "TEXT"], wrapsLast: true)
         for (index, version) in life.versions.enumerated() {
             table.add([
                 TextTable.Cell("\(index + 1)"),
@@ -101,6 +104,6 @@ struct LifeText {
                 TextTable.Cell(version.text ?? say("(not here)")),
             ])
         }
-        return [""] + table.lines(style: style, width: nil)
+        return [""] + table.lines(style: style, width: width)
     }
 }

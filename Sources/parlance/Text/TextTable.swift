@@ -39,6 +39,8 @@ struct TextTable {
     private static let leastRoom = 30
     /// The columns that a cell keeps when a table is made narrower.
     private static let leastColumn = 12
+    /// The columns that most names need: wider ones give way to a last column that would be cut.
+    private static let usualColumn = 24
 
     /// The lines, with a header. Columns without text are left out, and lines are cut or wrapped to `width` columns.
     func lines(style: TextStyle, width: Int?) -> [String] {
@@ -68,10 +70,14 @@ struct TextTable {
         let least = widths.reduce(2 * widths.count + ending) { $0 + min($1, Self.leastColumn) }
         let isBeside = ending <= Self.leastRoom && least <= limit
         let kept = wrapsLast ? (isBeside ? ending + 2 : 0) : min(ending, Self.leastColumn) + 2
-        let room = limit - kept
-        while widths.reduce(2 * (widths.count - 1), +) > room, let most = widths.max(), most > Self.leastColumn {
-            if let widest = widths.firstIndex(of: most) { widths[widest] -= 1 }
+        func narrow(for kept: Int, least: Int) {
+            let room = limit - kept
+            while widths.reduce(2 * (widths.count - 1), +) > room, let most = widths.max(), most > least {
+                if let widest = widths.firstIndex(of: most) { widths[widest] -= 1 }
+            }
         }
+        if !wrapsLast { narrow(for: ending + 2, least: Self.usualColumn) }
+        narrow(for: kept, least: Self.leastColumn)
         return widths + last
     }
 
