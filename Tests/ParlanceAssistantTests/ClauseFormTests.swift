@@ -101,6 +101,21 @@ import Testing
         #expect(found.map(\.assignee) == ["Felix", "Amal"])
     }
 
+    /// Code stays whole, and no word of it counts.
+    @Test(arguments: [
+        ("please `rm -rf /`", "`rm -rf /`"), ("please `rm -rf /` in the container", "`rm -rf /` in the container"),
+        ("Felix, please run `make test -j2 && please`", "run `make test -j2 && please`"),
+        ("bitte `git push` bis Freitag", "`git push`"), ("please don't run `x`", nil),
+        ("it says `please call Felix`", nil),
+    ])
+    func codeIsNotCut(text: String, task: String?) {
+        #expect(Self.actions(text).map(\.task) == (task.map { [$0] } ?? []))
+    }
+
+    @Test func whoeverMustBeThereHasATask() {
+        #expect(Self.actions("Felix must be at the door at 8").map(\.task) == ["be at the door"])
+    }
+
     @Test func anEchoGivesTheDayOnly() {
         let found = Self.actions("I have to sweep the attic, I'll do it on Friday")
         #expect(found.map(\.task) == ["sweep the attic"])
@@ -114,6 +129,9 @@ import Testing
         "Felix is on holiday until Monday", "I need a break until Monday", "time to go home", "you're doing great",
         "das muss der Ort sein", "Die Wand wurde am Freitag gestrichen", "Stimmt, das passt mir am Freitag",
         "Der Regen muss wohl aufgehört haben", "wäre toll wenn wir gewinnen", "du bringst mich zum Lachen",
+        "Felix will be there tomorrow", "Felix is going to be here on Monday", "Felix wird morgen da sein",
+        "Please ignore this", "please ignore my last mail", "ignore that please", "can you ignore this one?",
+        "bitte ignorieren", "ignoriere das bitte", "das bitte einfach ignorieren", "bitte ignoriert die letzte Mail",
     ])
     func remarksHoldNoAction(text: String) {
         #expect(Self.actions(text).map(\.task) == [])
@@ -135,6 +153,8 @@ import Testing
         "we're not sure about the tiles", "Result of the match: 2:1", "Felix decided to leave early", "so no idea",
         "what is it then?", "dann bis morgen", "also keine Ahnung", "die Abstimmung ist morgen", "that's what it is",
         "abgemacht war eigentlich was anderes", "wir haben uns nicht geeinigt", "vote closes on Friday",
+        "we decided nothing", "we agreed on nothing yesterday", "wir haben gestern nichts beschlossen",
+        "the board made no decision", "wir haben keine Entscheidung getroffen",
     ])
     func openMattersAreNoDecisions(text: String) {
         #expect(Rules.decision(in: Self.message(text)) == nil)

@@ -317,6 +317,30 @@ extension ActionReader {
         return Trigger(kind: .assignment, start: first + 1, assignee: .member(name))
     }
 
+    /// "will be there tomorrow", "wird da sein": behind a name, that tells of the person.
+    func isOutlook(_ range: Range<Int>) -> Bool {
+        let length = Lexicon.outlooks.length(at: range.lowerBound, in: tokens, before: range.upperBound)
+        guard length > 0 else { return false }
+        let words = range.dropFirst(length).filter { deadlineOfToken[$0] < 0 && tokens[$0].kind == .word }
+        guard let last = words.last, let first = words.first(where: { !Lexicon.adverbs.contains(tokens[$0]) }) else {
+            return false
+        }
+        return tokens[last].folded == "sein"
+            || tokens[first].folded == "be"
+                && Lexicon.presences.length(at: first, in: tokens, before: range.upperBound) > 0
+    }
+
+    func isNegated(_ range: Range<Int>) -> Bool {
+        Lexicon.negations.isFound(in: range, of: tokens)
+    }
+
+    /// "please ignore this", "das bitte ignorieren".
+    func isIdle(_ range: Range<Int>, _ please: Int) -> Bool {
+        [range.lowerBound, please + 1, range.upperBound - 1].contains {
+            $0 < range.upperBound && Lexicon.idleRequests.contains(tokens[$0])
+        }
+    }
+
     /// Whether a verb form for "he" at a token assigns a task: "bringt den Salat", "is bringing it on Monday".
     func tells(at index: Int, _ segment: Range<Int>) -> Bool {
         guard index + 1 < segment.upperBound, tokens[index].kind == .word,

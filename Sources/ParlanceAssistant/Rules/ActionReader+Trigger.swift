@@ -7,6 +7,7 @@ extension ActionReader {
         var start = skipFillers(segment.lowerBound, segment.upperBound)
         var isNamed = followsName
         if let name = names.name(at: start, in: tokens, before: segment.upperBound) {
+            if isOutlook(name.end..<segment.upperBound) { return .statement }
             let rest = skipFillers(name.end, segment.upperBound)
             if let given = given(to: name.name, rest..<segment.upperBound, segment) { return .trigger(given) }
             if rest == segment.upperBound { return .name(name.name) }
@@ -64,10 +65,6 @@ extension ActionReader {
             }
         }
         return index
-    }
-
-    func isNegated(_ range: Range<Int>) -> Bool {
-        Lexicon.negations.isFound(in: range, of: tokens)
     }
 
     /// The first token of the verb after an opener, or nil if the verb names no task.
@@ -219,10 +216,13 @@ extension ActionReader {
         let words = range.count(where: {
             tokens[$0].kind == .word && deadlineOfToken[$0] < 0 && !Lexicon.please.contains(tokens[$0])
         })
-        guard words >= (isNamed || deadline(in: range)?.isBound == true ? 1 : 2),
+        guard
+            range.contains(where: { tokens[$0].kind == .code })
+                || words >= (isNamed || deadline(in: range)?.isBound == true ? 1 : 2),
             !isNegated(please..<min(range.upperBound, please + 3))
         else { return nil }
         if please + 1 < range.upperBound, Lexicon.noRequests.contains(tokens[please + 1]) { return nil }
+        if isIdle(range, please) { return nil }
         let isFirst = please == range.lowerBound
         if !isFirst, Lexicon.noOrderStarts.contains(tokens[range.lowerBound]) {
             // "die Folien bitte bis Freitag schicken" ends with an infinitive.

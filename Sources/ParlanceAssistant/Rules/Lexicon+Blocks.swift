@@ -3,7 +3,7 @@ extension Lexicon {
     /// Verbs that name no task after "I'll", "can you" and the like.
     static let stativeVerbs = Phrases(
         "the a my bed home talk leave be see have meet love miss think know like believe imagine hear remember",
-        "guess feel hope wonder need want never not",
+        "guess feel hope wonder need want never not ignore disregard",
         "wait stay understand agree bet admit live survive join pass sleep eat hate regret say look come go laugh",
         "even ever always no only read recommend assume suggest wish forget",
         "let you know,let me know,let u know,do that,do it,do so,do this,make it,get there,get it,get back,",
@@ -101,6 +101,9 @@ extension Lexicon {
         "not never nicht nie nichts niemals keinesfalls kein keine keinen keiner nothing nobody don't dont won't",
         "no need,"
     )
+
+    /// Requests to do nothing, at either end of a request.
+    static let idleRequests = Phrases("ignore disregard ignorieren ignoriere ignorier ignoriert")
 
     /// Question words. A clause that starts with them asks and orders nothing.
     static let questionWords = Phrases(

@@ -134,6 +134,9 @@ extension Lexicon {
         "be at,be there,be on,be in,be here,stay until,stay with,wait for,meet the,talk to,come in,"
     )
 
+    /// Words that tell where a named member will be, and give no task: "Tom will be there".
+    static let outlooks = Phrases("will wird", "is going to,")
+
     /// Hypotheses that ask for something nevertheless.
     static let hypothesisExceptions = Phrases(
         "i'd like,i'd appreciate,i'd love,i'd be,i would like,i would appreciate,i would be grateful,i'd need,",

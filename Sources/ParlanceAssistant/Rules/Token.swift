@@ -7,6 +7,8 @@ struct Token: Sendable {
         case number
         /// An address of a page. It is never matched.
         case link
+        /// What stands between backticks, with them. It is never matched.
+        case code
         /// Any other single character.
         case sign
         /// The end of a line.

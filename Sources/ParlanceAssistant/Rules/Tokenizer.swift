@@ -60,11 +60,22 @@ struct Tokenizer {
                 index = readNumber(index, end)
             } else if Self.isWordPart(scalar) {
                 index = readWord(index, end)
+            } else if scalar == "`", let behind = endOfCode(index, end) {
+                append(.code, folded: "", from: index, to: behind)
+                index = behind
             } else {
                 append(.sign, folded: String(scalar), from: index, to: next)
                 index = next
             }
         }
+    }
+
+    /// Where code ends that begins with one backtick: behind the next one of the line.
+    private func endOfCode(_ start: String.Index, _ end: String.Index) -> String.Index? {
+        let scalars = text.unicodeScalars
+        let inside = scalars.index(after: start)
+        guard let close = scalars[inside..<end].firstIndex(of: "`"), close > inside else { return nil }
+        return scalars.index(after: close)
     }
 
     private mutating func readNumber(_ start: String.Index, _ end: String.Index) -> String.Index {
