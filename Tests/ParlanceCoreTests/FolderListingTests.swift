@@ -29,6 +29,18 @@ import Testing
         #expect(throws: fault) { try FolderListing(decoding: wire(entries)) }
     }
 
+    @Test func whatCannotKeepItsNameIsListedOnce() throws {
+        let paths = [".env", ".github/a", ".github/.b", "A.txt", "a.txt", "a:b", "con", "docs/ok.txt", "grün/日本"]
+        let listing = try FolderListing(paths.map { Self.entry($0) }, emptyFolders: ["docs/.empty"])
+        let expected = [
+            ".env": "_env", ".github": "_github", ".github/.b": "_b", "a.txt": "a (2).txt", "a:b": "a_b", "con": "_con",
+            "docs/.empty": "_empty",
+        ]
+        let found = listing.renamings
+        #expect(found.count == expected.count)
+        #expect(Dictionary(found.map { ($0.path, $0.name.text) }) { $1 } == expected)
+    }
+
     @Test func listingsEndAtTheirLimits() throws {
         let most = (0..<Limits.folderEntries).map { Self.entry(String(format: "%05d", $0)) }
         #expect(try FolderListing(decoding: FolderListing(most).encoded).entries == most)

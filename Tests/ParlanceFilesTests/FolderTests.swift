@@ -110,6 +110,37 @@ import Testing
         #expect(folder.files(in: "copy").count == 4)
     }
 
+    @Test func bothSidesAreToldWhichNamesChange() throws {
+        let folder = try TestFolder()
+        for name in [".env", "src/main.c"] { try folder.put([1], "one/" + name) }
+        for name in [".env", ".github/a", "a:b"] { try folder.put([1], ".many/" + name) }
+        try folder.put([1], "plain/a")
+        #expect(try pack(folder, "plain").notes("plain", showsPaths: true) == [])
+        #expect(unlink(folder.path + "/packed") == 0)
+        let one = try pack(folder, "one").notes("one", showsPaths: true)
+        #expect(one == ["1 name in one will be saved as another: .env as _env."])
+        #expect(unlink(folder.path + "/packed") == 0)
+        let many = try pack(folder, ".many").notes(".many", showsPaths: true)
+        #expect(
+            many == [
+                ".many will be saved as _many: not every system shows and takes the name.",
+                "3 names in .many will be saved as others, such as .env as _env.",
+            ]
+        )
+        var listed: [String] = []
+        _ = try FolderUnpacking.unpack(
+            folder.path + "/packed",
+            try id(folder, "packed"),
+            to: UserPath(folder.path),
+            as: .exact("out")
+        ) { _ in
+        } listed: {
+            listed = $0.renamings.map(\.name.text)
+        }
+        #expect(listed == ["_env", "_github", "a_b"])
+        #expect(folder.files(in: "out") == ["_env", "_github/a", "a_b"])
+    }
+
     /// Folders without files take room, too.
     @Test func aFolderWithMoreFoldersThanAllowedIsRefused() throws {
         let folder = try TestFolder()

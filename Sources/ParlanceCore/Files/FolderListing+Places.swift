@@ -10,6 +10,27 @@ extension FolderListing {
         return (entries.map { layout.place($0.path) }, emptyFolders.map { layout.place($0) })
     }
 
+    /// A file or folder that cannot keep its name: the path as the sender has it, and the name under which it is written.
+    package struct Renaming: Equatable, Sendable {
+        package let path: String
+        package let name: SafeFileName
+    }
+
+    /// What cannot keep its name, each once: it would be hidden, some system does not take it, or takes it for another.
+    package var renamings: [Renaming] {
+        let layout = layout
+        var known: Set<[UInt8]> = []
+        var renamings: [Renaming] = []
+        for (path, place) in zip(entries.map(\.path) + emptyFolders, layout.files + layout.emptyFolders) {
+            for (part, name) in zip(path.utf8.split(separator: UInt8(ascii: "/")), place) {
+                let way = path.utf8[..<part.endIndex]
+                guard !part.elementsEqual(name.text.utf8), known.insert(Array(way)).inserted else { continue }
+                renamings.append(Renaming(path: String(decoding: way, as: UTF8.self), name: name))
+            }
+        }
+        return renamings
+    }
+
     /// The names that are given so far.
     private struct Layout {
         private var folders = [Folder()]

@@ -1,6 +1,6 @@
 import CParlanceSystem
 import Glibc
-import ParlanceCore
+package import ParlanceCore
 package import ParlanceWire
 package import ParlanceWords
 
@@ -12,6 +12,7 @@ package enum FolderUnpacking {
     ///   - id: what its bytes have to be.
     ///   - folder: where the folder comes to be. No link is followed in it.
     ///   - progress: is told how many bytes were read.
+    ///   - listed: is told what is in it, before anything is written.
     /// - Returns: the name of the folder.
     /// - Throws: `damaged` if the bytes are not those of the file any more; `malformed` if they are, but are no folder, or a
     ///   file in it is not the one that the listing names; `failed(EEXIST)` if the name is taken.
@@ -20,14 +21,15 @@ package enum FolderUnpacking {
         _ id: FileID,
         to folder: UserPath,
         as name: FileDelivery.Name,
-        progress: (UInt64) -> Void = { _ in }
+        progress: (UInt64) -> Void = { _ in },
+        listed: (FolderListing) -> Void = { _ in }
     ) throws(ShelfError) -> UserPath {
         let source = try OpenFile(source, O_RDONLY)
         let place = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
         let room = try place.room(beside: source)
         try room.check(place, for: try source.size())
         let draft = try DraftFolder(in: place)
-        try write(source, id, to: draft.folder, room, progress)
+        try write(source, id, to: draft.folder, room, progress, listed)
         // One call for all of them: a folder can have many small files.
         guard parlance_sync_file_system(place.descriptor) == 0 else { throw .lastFailure }
         for number in 1...Limits.copiesOfAName {
@@ -44,18 +46,19 @@ package enum FolderUnpacking {
         _ id: FileID,
         to root: borrowing OpenFile,
         _ room: RoomWatch,
-        _ progress: (UInt64) -> Void
+        _ progress: (UInt64) -> Void,
+        _ listed: (FolderListing) -> Void
     ) throws(ShelfError) {
         var unpacking = Unpacking(size: try source.size(), room)
         var offset: UInt64 = 0
         let manifest = try FileShelf.read(source) { (bytes) throws(ShelfError) in
-            try unpacking.take(bytes, root)
+            try unpacking.take(bytes, root, listed)
             offset += UInt64(bytes.count)
             progress(offset)
         }
         guard manifest.id == id else { throw .damaged }
         // Empty files at the end.
-        try unpacking.take(UnsafeRawBufferPointer(start: nil, count: 0), root)
+        try unpacking.take(UnsafeRawBufferPointer(start: nil, count: 0), root, listed)
         guard unpacking.isComplete else { throw .malformed }
     }
 
@@ -73,7 +76,11 @@ package enum FolderUnpacking {
 
         var isComplete: Bool { isFolder && reader.isComplete }
 
-        mutating func take(_ bytes: UnsafeRawBufferPointer, _ root: borrowing OpenFile) throws(ShelfError) {
+        mutating func take(
+            _ bytes: UnsafeRawBufferPointer,
+            _ root: borrowing OpenFile,
+            _ listed: (FolderListing) -> Void
+        ) throws(ShelfError) {
             var rest = bytes
             while isFolder {
                 let next: PackedFolderReader.Step?
@@ -85,7 +92,10 @@ package enum FolderUnpacking {
                 }
                 guard let step = next else { return }
                 // Many empty files take much more than their bytes.
-                if case .listing(let listing) = step { try room.check(root, for: listing.sizeOnDisk) }
+                if case .listing(let listing) = step {
+                    try room.check(root, for: listing.sizeOnDisk)
+                    listed(listing)
+                }
                 do throws(ShelfError) {
                     try writer.take(step, root)
                 } catch {

@@ -112,7 +112,7 @@ struct FolderPacking {
         guard sketch.size <= limit else { throw SourceError(root.shown, ShelfError.tooLarge) }
         var facts = OutgoingFacts(size: sketch.size)
         (facts.isFolder, facts.files, facts.leftOut) = (true, items.count, leftOut)
-        facts.renamed = renamed
+        (facts.renamed, facts.otherNames) = (renamed, sketch.listing.renamings)
         let copy = try about([]) { () throws(ShelfError) in try Outgoing.create(place, sketch.size) }
         var ids: [[UInt8]: FileID] = [:]
         var room = RoomWatch()

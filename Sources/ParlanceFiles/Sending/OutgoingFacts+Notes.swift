@@ -1,3 +1,4 @@
+import ParlanceCore
 import ParlancePictures
 package import ParlanceWords
 
@@ -17,6 +18,18 @@ extension OutgoingFacts {
         if renamed > 1 {
             notes.append(
                 Phrase("\(renamed) names in \(name) are not UTF-8; they are sent with � for what cannot be read.")
+            )
+        }
+        let safe = SafeFileName(name).text
+        if !safe.utf8.elementsEqual(name.utf8) {
+            notes.append(Phrase("\(name) will be saved as \(safe): not every system shows and takes the name."))
+        }
+        if let first = otherNames.first {
+            let (old, new) = (first.path, first.name.text)
+            notes.append(
+                otherNames.count == 1
+                    ? Phrase("1 name in \(name) will be saved as another: \(old) as \(new).")
+                    : Phrase("\(otherNames.count) names in \(name) will be saved as others, such as \(old) as \(new).")
             )
         }
         return notes

@@ -1,3 +1,4 @@
+package import ParlanceCore
 package import ParlancePictures
 
 /// What the sender of a file or folder is told, and what goes into the message.
@@ -13,6 +14,8 @@ package struct OutgoingFacts: Equatable, Sendable {
     package var leftOut = 0
     /// Names in a folder that are not UTF-8. They are sent with U+FFFD for what is none.
     package var renamed = 0
+    /// Files and folders in a folder that are saved under other names.
+    package var otherNames: [FolderListing.Renaming] = []
     /// Pictures from which something was removed.
     package var cleaned = 0
     /// Pictures that are sent with whatever they tell, and why; of a folder the first few.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceCore
 import ParlanceWords
 
 /// `parlance fetch [OPTIONS] ID`
@@ -11,7 +12,8 @@ struct FetchCommand: NodeCommand {
             ID is a message's, as "parlance files" shows it, or a file's; of a message all files are fetched, and with /2 \
             behind its ID only the second. The file is saved in the current folder \
             under its name, or with --to in another folder or under another name. Nothing is overwritten: if the name is \
-            taken, the file gets a number. A folder is unpacked. Every byte is verified before it is saved.
+            taken, the file gets a number. A folder is unpacked; a name in it that would be hidden, such as .env, or that some \
+            system does not take is changed, and that is said. Every byte is verified before it is saved.
 
             Ctrl-C ends the command and not the transfer, which the daemon goes on with; the same command saves the file later. \
             --no-wait returns at once. --show draws pictures (PNG, and in iTerm2, Konsole and WezTerm also JPEG, GIF and WebP) \
@@ -123,9 +125,10 @@ struct FetchCommand: NodeCommand {
     private func save(_ file: FileInfo, _ place: FetchPlace, _ session: Session) async throws {
         let source = try await session.client.call(FilePathOperation(file: file.file))
         let path: UserPath
+        let renamings: [FolderListing.Renaming]
         do throws(ControlFailure) {
             if show { return try PictureShow(session).show(file, from: source) }
-            path = try place.save(file, from: source, session)
+            (path, renamings) = try place.save(file, from: source, session)
         } catch {
             // The node looks for itself: what is damaged has to leave the shelf before it can be fetched again.
             if error.code == ControlFailure.fileDamaged {
@@ -134,9 +137,26 @@ struct FetchCommand: NodeCommand {
             throw error
         }
         guard session.json else {
-            return session.terminal.write([VisibleText.line(say("Saved: \(path.shown) (\(FileText.size(file.size)))"))])
+            session.terminal.write([VisibleText.line(say("Saved: \(path.shown) (\(FileText.size(file.size)))"))])
+            return Terminal.standardError.write(Self.note(renamings, in: path).map { VisibleText.line(say($0)) })
         }
-        let data: JSON = .object([.init("file", .string(file.file)), .init("path", .string(path.shown))])
+        var members: [JSON.Member] = [.init("file", .string(file.file)), .init("path", .string(path.shown))]
+        let names = renamings.map {
+            JSON.object([.init("path", .string($0.path)), .init("name", .string($0.name.text))])
+        }
+        if !names.isEmpty { members.append(.init("renamed", .array(names))) }
+        let data: JSON = .object(members)
         session.terminal.write([JSONWriter.text(.object([.init("type", .string("saved")), .init("data", data)]))])
+    }
+
+    /// Says which names in a folder were changed.
+    private static func note(_ renamings: [FolderListing.Renaming], in path: UserPath) -> [Phrase] {
+        guard let first = renamings.first else { return [] }
+        let (old, new) = (first.path, first.name.text)
+        return [
+            renamings.count == 1
+                ? Phrase("1 name in \(path.shown) was changed: \(old) to \(new).")
+                : Phrase("\(renamings.count) names in \(path.shown) were changed, such as \(old) to \(new).")
+        ]
     }
 }

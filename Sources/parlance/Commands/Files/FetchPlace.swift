@@ -82,8 +82,12 @@ struct FetchPlace: Equatable {
 
     /// Copies a file that is here, or unpacks a folder.
     ///
-    /// - Returns: the path of what was made.
-    func save(_ file: FileInfo, from source: FilePathReply, _ session: Session) throws(ControlFailure) -> UserPath {
+    /// - Returns: the path of what was made, and what in it could not keep its name.
+    func save(
+        _ file: FileInfo,
+        from source: FilePathReply,
+        _ session: Session
+    ) throws(ControlFailure) -> (path: UserPath, renamings: [FolderListing.Renaming]) {
         let wanted: FileDelivery.Name = name.map { .exact($0) } ?? .free(SafeFileName(file.name))
         var line = ProgressLine(isWanted: !session.json)
         var pace = TransferPace()
@@ -94,13 +98,15 @@ struct FetchPlace: Equatable {
                 VisibleText.line(say("Saving \(file.name): \(FileText.progress(done, of: file.size, rate: pace.rate))"))
             )
         }
+        var renamings: [FolderListing.Renaming] = []
+        func list(_ listing: FolderListing) { renamings = listing.renamings }
         do throws(ShelfError) {
             guard let id = Base32.decode(file.file).flatMap({ FileID($0) }) else { throw .damaged }
             let made =
                 file.folder == true
-                ? try FolderUnpacking.unpack(source.path, id, to: folder, as: wanted) { show($0) }
+                ? try FolderUnpacking.unpack(source.path, id, to: folder, as: wanted, progress: show, listed: list)
                 : try FileDelivery.copy(source.path, id, to: folder, as: wanted) { show($0) }
-            return folder == "." ? made : folder.appending(made)
+            return (folder == "." ? made : folder.appending(made), renamings)
         } catch {
             throw ControlFailure(saving: name?.shown ?? file.name, to: folder.shown, error)
         }
