@@ -45,6 +45,20 @@ import Testing
         #expect(try paths(socket: "/s", given).socketToUse() == "/s")
     }
 
+    /// A hook has the variable of the node that runs it, and may speak for another one.
+    @Test func anOptionNamesTheNodeWhateverTheVariableSays() throws {
+        let given = environment.merging(["PARLANCE_SOCKET": "/p"]) { $1 }
+        #expect(try paths(data: "/srv/a", given).socketToUse() == "/srv/a/control.sock")
+        #expect(try paths(profile: "work", given).socketToUse() == "/run/user/7/parlance/work/control.sock")
+        #expect(try paths(profile: "work", socket: "/s", given).socketToUse() == "/s")
+        #expect(try paths(profile: "work", given).socketToServe == "/p", "the daemon serves where it is told")
+    }
+
+    @Test func anEmptyOptionMeansNoNode() {
+        #expect(throws: ControlError.self) { try paths(data: "", environment) }
+        #expect(throws: ControlError.self) { try paths(socket: "", environment) }
+    }
+
     @Test func longPathsGetAShortPlaceOrAClearError() throws {
         let long = "/" + String(repeating: "x", count: 120)
         let one = try paths(data: long, environment).socketToServe

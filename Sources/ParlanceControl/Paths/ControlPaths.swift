@@ -14,8 +14,8 @@ import Darwin
 /// - Socket to serve: `--socket`, else `PARLANCE_SOCKET`, else `control.sock` in the `--data-dir` given, else
 ///   `$XDG_RUNTIME_DIR/parlance[/NAME]/control.sock`, else `/tmp/parlance-UID[/NAME]/control.sock`. The last is also
 ///   taken where the path would be longer than a socket's path may be.
-/// - Socket to use: `--socket`, else `PARLANCE_SOCKET`, else what the daemon wrote to `control.path` in the data
-///   folder, else the socket to serve. (systemd, cron, SSH and sudo see different environments.)
+/// - Socket to use: `--socket`, else `PARLANCE_SOCKET` unless an option names the node, else what the daemon wrote to
+///   `control.path` in the data folder, else the socket to serve. (systemd, cron, SSH and sudo see different environments.)
 package struct ControlPaths: Equatable, Sendable {
     /// The folder of the identity and the store; the daemon creates it (0700).
     package let dataDirectory: String
@@ -23,8 +23,10 @@ package struct ControlPaths: Equatable, Sendable {
     package let stateDirectory: String
     /// The path at which the daemon listens. A command prefers the path that `control.path` names.
     package let socketToServe: String
-    /// Whether the user named the socket, so that `control.path` is ignored.
-    private let isSocketGiven: Bool
+    /// The socket that the user named for a command, so that `control.path` is ignored.
+    private let socketNamed: String?
+    /// The socket of the node that the options name, unless its daemon wrote another one to `control.path`.
+    private let ordinarySocket: String
 
     /// Finds the paths; throws if the profile's name is invalid, no home is known, or a given socket path is too long.
     package init(
@@ -38,7 +40,14 @@ package struct ControlPaths: Equatable, Sendable {
         func variable(_ name: String) -> String? {
             environment[name].flatMap { $0.isEmpty ? nil : $0 }
         }
-        if let dataDirectory, !dataDirectory.isEmpty {
+        for (option, path) in [("--data-dir", dataDirectory), ("--socket", socket)] where path?.isEmpty == true {
+            throw ControlError(
+                .invalidValue,
+                "\(option) names nothing: it is empty.",
+                advice: "Give a path, or leave the option out."
+            )
+        }
+        if let dataDirectory {
             self.dataDirectory = Self.absolute(dataDirectory)
         } else {
             let base = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -54,16 +63,20 @@ package struct ControlPaths: Equatable, Sendable {
         let stateHome = variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let state = stateHome ?? Self.home(environment).map { $0 + "/.local/state" }
         stateDirectory = state.map { $0 + "/parlance" } ?? "/tmp/parlance-\(uid)/state"
+        let own = dataDirectory == nil ? nil : self.dataDirectory
+        let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let ordinary = Self.ordinarySocket(own: own, runtime: runtime, profile: profile, uid: uid)
         let given = socket ?? variable("PARLANCE_SOCKET")
-        isSocketGiven = given != nil
         if let given {
             socketToServe = Self.absolute(given)
             try Self.check(socket: socketToServe)
         } else {
-            let own = dataDirectory == nil ? nil : self.dataDirectory
-            let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
-            socketToServe = Self.ordinarySocket(own: own, runtime: runtime, profile: profile, uid: uid)
+            socketToServe = ordinary
         }
+        // An option says which node is meant, so the variable does not: a hook has it, and may speak for another node.
+        let isNodeNamed = profile != nil || dataDirectory != nil
+        socketNamed = socket != nil || !isNodeNamed && given != nil ? socketToServe : nil
+        ordinarySocket = ordinary
         for path in [self.dataDirectory, stateDirectory, socketToServe] { try Self.check(path: path) }
     }
 
@@ -72,10 +85,10 @@ package struct ControlPaths: Equatable, Sendable {
 
     /// The socket a command should connect to.
     package func socketToUse() -> String {
-        if isSocketGiven { return socketToServe }
+        if let socketNamed { return socketNamed }
         guard let text = Self.contents(of: pathFile), text.hasPrefix("/"),
             text.utf8.count <= ControlLimits.socketPathBytes, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
-        else { return socketToServe }
+        else { return ordinarySocket }
         return text
     }
 
