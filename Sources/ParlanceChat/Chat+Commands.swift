@@ -19,10 +19,10 @@ extension Chat {
             return []
         }
         if !isConnected, command.needsDaemon {
-        if command.isAlone, !argument.isEmpty {
-            tell(Phrase("\("/" + command.rawValue) takes nothing behind it. The text stays here."), .warning)
-            return []
-        }
+            if command.isAlone, !argument.isEmpty {
+                tell(Phrase("\("/" + command.rawValue) takes nothing behind it. The text stays here."), .warning)
+                return []
+            }
             tell(Phrase("The daemon does not answer. The text stays here."), .warning)
             return []
         }

@@ -4,11 +4,12 @@ import ParlanceWire
 // Applying a batch that contains forks (events.md, "Forks"). This is rare, so the conversation is projected anew, and the receipt lists the
 // differences from what was shown before.
 extension History {
-    /// The branches of a batch that are new or have a new parent. A record is ignored if a log of that name is held
-    /// already and is not a branch.
+    /// The branches of a batch that are new or have a new parent, by the last record of each: within one batch a log may turn
+    /// out to fork earlier. A record is ignored if a log of that name is held already and is not a branch.
     func newBranches(_ batch: PersistBatch) throws -> [BranchRecord] {
         var found: [BranchRecord] = []
-        for record in batch.branches where !found.contains(where: { $0.log == record.log }) {
+        for record in batch.branches {
+            found.removeAll { $0.conversation == record.conversation && $0.log == record.log }
             let known = try branches(of: record.conversation)[record.log]
             let log = try existingEntry(LogKey(record.conversation, record.log))
             if known.map({ $0.parent != record.parent }) ?? (log == nil || log?.position.sequence == 0) {

@@ -188,6 +188,33 @@ import Testing
         #expect(unsigned.map(\.signedThrough.sequence) == [1])
     }
 
+    /// A log turns out to fork earlier within one batch: the last parent of each branch counts.
+    @Test func theLastParentOfABatchCounts() throws {
+        var office = try Office(seed: 37)
+        office.theirs.say("common")
+        var early = office.theirs
+        office.theirs.say("second")
+        var (left, right) = (office.theirs, office.theirs)
+        left.say("left")
+        right.time += 1 << 20
+        right.say("right")
+        early.time += 2 << 20
+        early.say("early")
+        let later = ForkTree([left, right]).parts.compactMap(\.record)
+        let all = ForkTree([left, right, early]).parts.compactMap(\.record)
+        let moved = later.filter { record in all.contains { $0.log == record.log && $0.parent != record.parent } }
+        #expect(moved.count == 2)
+        let twins = try Twins(office.test, [office.conversation], note: "earlier")
+        try twins.persist { $0.events = left.events }
+        try twins.persist { $0.branches = later + all }
+        let held = try office.test.store.snapshot().branches
+        #expect(held.count == all.count)
+        for record in held {
+            #expect(record.parent == all.first { $0.log == record.log }?.parent)
+        }
+        try twins.compareThroughout()
+    }
+
     /// For the marks of a removal a branch is a log of its own (groups.md, "Rights of what is written").
     @Test func marksThatNameALogDoNotReachIntoItsBranches() throws {
         var party = try Party(seed: 34)
