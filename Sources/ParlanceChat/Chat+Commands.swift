@@ -18,11 +18,11 @@ extension Chat {
             tell(Phrase("Usage: \("/" + command.rawValue) \(wanted)"), .warning)
             return []
         }
+        if command.isAlone, !argument.isEmpty {
+            tell(Phrase("\("/" + command.rawValue) takes nothing behind it. The text stays here."), .warning)
+            return []
+        }
         if !isConnected, command.needsDaemon {
-            if command.isAlone, !argument.isEmpty {
-                tell(Phrase("\("/" + command.rawValue) takes nothing behind it. The text stays here."), .warning)
-                return []
-            }
             tell(Phrase("The daemon does not answer. The text stays here."), .warning)
             return []
         }

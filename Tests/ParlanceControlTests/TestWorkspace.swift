@@ -125,6 +125,10 @@ enum TestWorkspace {
             ]
             return WorkspaceImportReply(admitted: 2, named: 2, accepted: 1, known: 3, leftOut: left)
         }
+        addLog(to: &methods, of: node)
+    }
+
+    private static func addLog(to methods: inout ControlMethods, of node: TestNode) {
         node.add(WorkspaceLogOperation.self, to: &methods) { request, state in
             let lines = ["{\"line\":1}", "{\"line\":2}"].dropFirst(request.after ?? 0)
             let entry = WorkspaceLogEntry(
