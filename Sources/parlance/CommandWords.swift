@@ -126,7 +126,8 @@ struct CommandWords {
     /// The words in the order that the parser expects.
     var ordered: [String] {
         let isAlone = path.isEmpty && rest.isEmpty
-        return (isAlone ? [OverviewCommand._commandName] : path) + options + rest
+        return (isAlone ? [OverviewCommand._commandName] : path)
+            + ProgramArguments.withEmptyValues(in: options + rest) { OptionKind($0, of: command) == .valued }
     }
 
     var wantsJSON: Bool { options.contains("--json") || rest.prefix { $0 != "--" }.contains("--json") }

@@ -50,6 +50,13 @@ import Testing
             ("reply last --file x yes", "reply --file x last yes"),
             ("edit last --json now", "edit --json last now"),
             ("edit last see -h for that", "edit last see -h for that"),
+            // An empty value takes no other word.
+            ("send --file= Bob hi", "send --file  Bob hi"),
+            ("send Bob --file= hi", "send --file  Bob hi"),
+            ("--socket= send Bob hi", "send --socket  Bob hi"),
+            ("send --json= Bob hi", "send --json= Bob hi"),
+            ("send Bob -- --file= hi", "send Bob -- --file= hi"),
+            ("send --file=a= Bob hi", "send --file=a= Bob hi"),
         ]
     )
     func optionsBehindWhoAreObeyed(_ line: String, _ wanted: String) {

@@ -13,6 +13,21 @@ package enum ProgramArguments {
         #endif
     }
 
+    /// The words with each empty value, as in `--name=`, as a word of its own: the library for arguments would take the next
+    /// word for the value.
+    ///
+    /// - Parameter takesValue: whether the option of that name has a value.
+    package static func withEmptyValues(in words: [String], where takesValue: (String) -> Bool) -> [String] {
+        let options = words.prefix { $0 != "--" }
+        return options.flatMap { word -> [String] in
+            let name = String(word.dropLast())
+            guard word.hasPrefix("--"), word.hasSuffix("="), !name.contains("="), takesValue(name) else {
+                return [word]
+            }
+            return [name, ""]
+        } + words[options.endIndex...]
+    }
+
     private static func length(of text: UnsafePointer<CChar>) -> Int {
         var length = 0
         while text[length] != 0 { length += 1 }
