@@ -108,6 +108,14 @@ import Testing
         #expect(bench.closed.contains(LinkID(3)), "it was opened without a key")
     }
 
+    /// Who stops says so on this one too.
+    @Test func aLinkThatWaitsHearsOfTheEnd() throws {
+        var (bench, _) = try dialledBesideItsOwn()
+        bench.stop()
+        #expect(Set(bench.closed) == [LinkID(1), LinkID(2)])
+        #expect(byes(bench.takeFrames(on: 2)) == [.stopping])
+    }
+
     /// If the older one ends first, the newer one serves as any other.
     @Test func aLinkThatWaitsOutlastsTheOlder() throws {
         var (bench, peer) = try dialledBesideItsOwn()

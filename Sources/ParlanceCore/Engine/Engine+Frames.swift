@@ -3,7 +3,7 @@ import ParlanceWire
 extension Engine {
     /// Hands a received frame to the room that handles it.
     mutating func frameReceived(_ frame: WireFrame, bytes: Int, on id: LinkID) {
-        if let opened = links.takeAside(id) { takeUp(opened, after: frame) }
+        takeUp(id, after: frame)
         guard let link = links[id] else { return }
         if link.stage == .handingKeys { return keysReceived(frame, on: id) }
         guard !link.closing else { return }

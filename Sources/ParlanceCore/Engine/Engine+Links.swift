@@ -11,10 +11,11 @@ extension Engine {
     }
 
     /// The first frame came on a link that was left aside: the peer has no other one, unless it says so.
-    mutating func takeUp(_ opened: LinkOpened, after frame: WireFrame) {
-        turn.deadlines[.silence(opened.link)] = nil
-        guard case .bye(let bye) = frame.kind, bye.reason == .duplicate else { return takeUp(opened) }
-        _ = links.opened(opened, &turn)
+    mutating func takeUp(_ id: LinkID, after frame: WireFrame) {
+        if case .bye(let bye) = frame.kind, bye.reason == .duplicate { return _ = links.bringIn(id, &turn) }
+        guard let opened = links.takeAside(id) else { return }
+        turn.deadlines[.silence(id)] = nil
+        takeUp(opened)
     }
 
     private mutating func takeUp(_ opened: LinkOpened) {
@@ -139,6 +140,7 @@ extension Engine {
     package mutating func stop(at now: Instant) -> [Effect] {
         turn.now = now
         noteSeen(links.openPeers.sorted())
+        for opened in links.leftAside { links.bringIn(opened.link, &turn) }
         for id in links.ids { close(id, .stopping) }
         turn.batch.isUrgent = !turn.batch.isEmpty
         return handle(.deadlinePassed, at: now)

@@ -49,8 +49,7 @@ extension Engine {
         turn.emit(.useKeys(stored.workspace?.keys ?? []))
         // Those of another network that still wait for the first frame end below as any other.
         for opened in links.leftAside where !workspace.takes(opened.workspaceTag) {
-            _ = links.takeAside(opened.link)
-            _ = links.opened(opened, &turn)
+            links.bringIn(opened.link, &turn)
         }
         for id in links.keys.sorted() {
             guard let link = links[id] else { continue }

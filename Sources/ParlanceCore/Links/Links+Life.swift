@@ -18,11 +18,22 @@ extension Links {
     mutating func leavesAside(_ opened: LinkOpened, _ turn: inout Turn) -> Bool {
         let link = Link(opened, at: turn.now.monotonic)
         guard !link.dialled, others(than: link).contains(where: { stays($0, beside: link, turn) }) else { return false }
-        if let former = putAside(opened) {
-            _ = self.opened(former, &turn)
+        for former in leftAside where former.peer == link.peer && former.replica == link.replica {
+            bringIn(former.link, &turn)
             close(former.link, .duplicate, &turn)
         }
+        putAside(opened)
         turn.deadlines[.silence(link.id)] = turn.now.monotonic + Limits.silenceMilliseconds
+        return true
+    }
+
+    /// Makes a link that was left aside one of the others, so that it ends as they do.
+    ///
+    /// - Returns: whether it was left aside.
+    @discardableResult
+    mutating func bringIn(_ id: LinkID, _ turn: inout Turn) -> Bool {
+        guard let aside = takeAside(id) else { return false }
+        _ = opened(aside, &turn)
         return true
     }
 
@@ -102,10 +113,7 @@ extension Links {
 
     /// Closes a link on which nothing has come for `Limits.silenceMilliseconds`.
     mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
-        if let aside = takeAside(id) {
-            _ = opened(aside, &turn)
-            return close(id, .unspecified, because: .lost, &turn)
-        }
+        if bringIn(id, &turn) { return close(id, .unspecified, because: .lost, &turn) }
         guard let link = self[id] else { return }
         let due = link.lastHeard + Limits.silenceMilliseconds
         guard due <= turn.now.monotonic else {
@@ -151,7 +159,7 @@ extension Links {
     ///
     /// - Returns: the link as it was; `nil` if it is unknown.
     mutating func closed(_ id: LinkID, _ end: LinkEnd, _ turn: inout Turn) -> Link? {
-        if let aside = takeAside(id) { _ = opened(aside, &turn) }
+        bringIn(id, &turn)
         guard let link = remove(id) else { return nil }
         if case .broken(let rule) = end { report(rule, by: link.peer, &turn) }
         dropTimers(of: id, &turn)

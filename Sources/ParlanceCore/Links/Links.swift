@@ -121,18 +121,10 @@ struct Links: Equatable, Sendable {
         addresses.isEmpty ? [] : inOrder.filter { $0.stage != .closing && $0.local.map(addresses.contains) == true }
     }
 
-    /// Leaves a link aside, in place of another one that the same copy dialled.
-    ///
-    /// - Returns: that other one.
-    mutating func putAside(_ opened: LinkOpened) -> LinkOpened? {
-        let other = aside.values.first { $0.peer == opened.peer && $0.replica == opened.replica }
-        if let other { aside[other.link] = nil }
-        aside[opened.link] = opened
-        return other
-    }
-
     /// The links that are left aside, in the order of their IDs.
     var leftAside: [LinkOpened] { aside.values.sorted { $0.link < $1.link } }
+
+    mutating func putAside(_ opened: LinkOpened) { aside[opened.link] = opened }
 
     /// Removes and returns a link that was left aside.
     mutating func takeAside(_ id: LinkID) -> LinkOpened? { aside.removeValue(forKey: id) }
