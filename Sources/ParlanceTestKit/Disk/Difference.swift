@@ -1,10 +1,10 @@
 package import ParlanceCore
 import ParlanceWire
 
-// Where a real store differs from the plain rules. The order counts only where it has a meaning.
+// Where two stores differ. The order counts only where it has a meaning.
 
 extension PersistReceipt {
-    /// - Returns: how this differs from the receipt of the plain rules; `nil` if it does not.
+    /// - Returns: how this differs from the receipt of another store; `nil` if it does not.
     package func difference(from model: PersistReceipt) -> String? {
         differs("shown", shown.sorted { $0.id < $1.id }, model.shown.sorted { $0.id < $1.id })
             ?? differs("changed", changed.sorted { $0.id < $1.id }, model.changed.sorted { $0.id < $1.id })
@@ -33,7 +33,7 @@ extension [LifetimeTerms] {
 }
 
 extension EngineSnapshot {
-    /// - Returns: how this differs from the snapshot of the plain rules; `nil` if it does not.
+    /// - Returns: how this differs from the snapshot of another store; `nil` if it does not.
     package func difference(from model: EngineSnapshot) -> String? {
         let inOrder = { (a: LogRecord, b: LogRecord) in (a.conversation, a.log) < (b.conversation, b.log) }
         let branchesInOrder = { (a: BranchRecord, b: BranchRecord) in (a.conversation, a.log) < (b.conversation, b.log)

@@ -7,6 +7,10 @@ extension MemoryTables {
     // Events.
 
     func insert(_ event: StoredEvent, log: Int64, effective: UInt64?) throws {
+        invariant(
+            self.log(log).map { event.header.sequence == $0.base.sequence + UInt64($0.events.count) + 1 } == true,
+            "events of a log are inserted in order"
+        )
         rows.logs[key(log)]?.events.append(event)
         if let effective { rows.logs[key(log)]?.effective.append(effective) }
     }

@@ -164,6 +164,7 @@ extension MemoryTables: HistoryTables {
     }
 
     func insertLog(_ key: LogKey, conversationRow: Int64, read: UInt64) throws {
+        invariant(rows.logs[key] == nil, "a log has one row")
         rows.keys.append(key)
         var log = SimulatedDisk.Log(row: Int64(rows.keys.count))
         log.readThrough = read
@@ -196,6 +197,7 @@ extension MemoryTables: HistoryTables {
     }
 
     func insertBranch(_ record: BranchRecord, log: Int64, conversationRow: Int64) throws {
+        invariant(rows.logs[key(log)]?.parent == nil, "a branch has one row")
         rows.branches.append(record)
         rows.logs[key(log)]?.base = record.base
         rows.logs[key(log)]?.parent = record.parent
@@ -300,6 +302,7 @@ extension MemoryTables: HistoryTables {
     // Waiting.
 
     func insertWait(log: Int64, awaited: LogID, sequence: UInt64) throws {
+        invariant(rows.waits[log] == nil, "a log waits for one event")
         rows.waits[log] = MemoryRows.Awaited(log: awaited, sequence: sequence)
     }
 
