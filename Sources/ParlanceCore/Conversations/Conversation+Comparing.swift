@@ -25,7 +25,7 @@ extension Conversation {
     }
 
     /// Compares a run with our own events of the same log that were read.
-    func compare(_ run: ReceivedRun, in log: LogID, with own: [StoredEvent]) -> OnComparison {
+    func compare(_ run: ReceivedRun, in log: LogID, with own: [StoredEvent]) throws(Breach) -> OnComparison {
         guard let state = logs[log], state.held == state.durable.position,
             // Another comparison may have split the log meanwhile.
             own.last.map({ $0.header.sequence <= state.held.sequence }) ?? true
@@ -41,7 +41,7 @@ extension Conversation {
             guard let common = before == start.sequence ? start.head : ownIDs[before],
                 header.previous ?? LogPosition.start.head == common
             else {
-                guard before > start.sequence else { return .broken(.eventsChain) }
+                guard before > start.sequence else { throw .eventsChain }
                 let held = state.held.sequence
                 let back = 2 * (held - min(held, before)) + Self.firstStepBack
                 return .partsBefore(max(start.sequence, before - min(before, back)))
@@ -49,9 +49,9 @@ extension Conversation {
             // The run continues what is held by now.
             guard ours != nil else { return .nothing }
             // A run that differs from the first event of a branch belongs to another branch and must not name this one.
-            guard before > start.sequence || branches[log] == nil else { return .broken(.eventsBranchStart) }
+            guard before > start.sequence || branches[log] == nil else { throw .eventsBranchStart }
             let base = LogPosition(sequence: before, head: common)
-            return parted(log, at: base, own.filter { $0.header.sequence > before }, Array(run.events[index...]))
+            return try parted(log, at: base, own.filter { $0.header.sequence > before }, Array(run.events[index...]))
         }
         return .nothing
     }
@@ -62,7 +62,7 @@ extension Conversation {
         at base: LogPosition,
         _ own: [StoredEvent],
         _ theirs: [ReceivedEvent]
-    ) -> OnComparison {
+    ) throws(Breach) -> OnComparison {
         guard let first = theirs.first, let ownFirst = own.first,
             let ours = branch(of: log, base, from: own.map { ReceivedEvent($0) }, first: ownFirst.id),
             let other = branch(of: log, base, from: theirs, first: first.id)
@@ -72,7 +72,7 @@ extension Conversation {
             let split = Split(log: log, base: base, branches: [ours, other], own: ours)
             return .parts(split, theirs: events, in: other.log)
         } catch {
-            return .broken(error.breach)
+            throw error.breach
         }
     }
 }

@@ -3,10 +3,10 @@ import ParlanceWire
 // Proofs of forks from peers (sync.md, "Fork").
 extension Conversation {
     /// Takes a proof. If events are held beyond the place where the branches split, they have to be read first.
-    func received(_ fork: ReceivedFork, _ identity: PeerID) -> OnFork {
+    func received(_ fork: ReceivedFork, _ identity: PeerID) throws(Breach) -> OnFork {
         guard mayWrite(fork.log.author, identity) else { return .nothing }
-        guard let place = fork.place else { return .broken(.forkHeader) }
-        guard let state = logs[fork.log], state.held.sequence >= place else { return judge(fork, own: []) }
+        guard let place = fork.place else { throw .forkHeader }
+        guard let state = logs[fork.log], state.held.sequence >= place else { return try judge(fork, own: []) }
         guard state.held == state.durable.position else { return .wait }
         let request = ReadRequest(
             conversation: id,
@@ -21,7 +21,7 @@ extension Conversation {
     /// Verifies a proof and finds which of its branches our own events belong to.
     ///
     /// - Parameter own: our events of the log around the split.
-    func judge(_ fork: ReceivedFork, own: [StoredEvent]) -> OnFork {
+    func judge(_ fork: ReceivedFork, own: [StoredEvent]) throws(Breach) -> OnFork {
         let log = fork.log
         guard !displaced.contains(log) else { return .nothing }
         // It is about a branch that is not known here: nobody can tell from which log its headers come.
@@ -30,18 +30,13 @@ extension Conversation {
         var records: [BranchRecord] = []
         var parted: LogPosition?
         for proof in fork.branches {
-            let first: StoredEvent
-            do {
-                first = try RunVerifier.verify(proof: proof, of: root(of: log), in: id)
-            } catch {
-                return .broken(error.breach)
-            }
+            let first = try RunVerifier.verify(proof: proof, of: root(of: log), in: id)
             let common = LogPosition(
                 sequence: first.header.sequence - 1,
                 head: first.header.previous ?? LogPosition.start.head
             )
             guard parted == nil || parted == common, !records.contains(where: { $0.first == first.id }) else {
-                return .broken(.forkBranches)
+                throw .forkBranches
             }
             parted = common
             guard let record = branch(of: log, common, from: proof, first: first.id) else { return .nothing }

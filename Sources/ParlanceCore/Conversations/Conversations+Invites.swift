@@ -42,18 +42,14 @@ extension Conversations {
         _ events: [ReceivedEvent],
         after kept: InvitationParts?,
         _ turn: inout Turn
-    ) -> OnInvite {
+    ) throws(Breach) -> OnInvite {
         let held = self[id]?.group?.membership ?? Membership()
         var parts = kept ?? InvitationParts(id)
         let before = parts.events.count
         for received in events where !held.contains(received.id) && !parts.contains(received.id) {
-            do {
-                var event = try RunVerifier.verify(single: received, in: id)
-                event.arrive(at: turn.now.wall)
-                parts.add(event)
-            } catch {
-                return .broken(error.breach)
-            }
+            var event = try RunVerifier.verify(single: received, in: id)
+            event.arrive(at: turn.now.wall)
+            parts.add(event)
         }
         let new = parts.events
         guard !new.isEmpty else { return .nothing }

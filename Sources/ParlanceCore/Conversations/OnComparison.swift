@@ -7,5 +7,4 @@ enum OnComparison: Equatable {
     case partsBefore(UInt64)
     /// The branches split here. The events are the peer's, for a branch of their own.
     case parts(Split, theirs: [StoredEvent], in: LogID)
-    case broken(Breach)
 }

@@ -11,5 +11,4 @@ enum OnFork: Equatable {
     /// Our own events around the split are held, and the store did not give them.
     case unread
     case parts(Split)
-    case broken(Breach)
 }

@@ -6,5 +6,4 @@ enum OnInvite: Equatable {
     case incomplete(InvitationParts)
     /// The invitation is taken. Remember everybody whom the group's events name.
     case members([Conversation.NamedMember])
-    case broken(Breach)
 }

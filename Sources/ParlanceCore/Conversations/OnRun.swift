@@ -11,5 +11,4 @@ enum OnRun: Equatable {
     case peerLacksFork
     /// Not decidable yet, or the run is not kept.
     case nowhere
-    case broken(Breach)
 }

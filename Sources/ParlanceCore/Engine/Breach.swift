@@ -2,7 +2,7 @@
 ///
 /// Each rule has a case of its own, so that the log and `doctor` name it. The raw value is a stable code for programs;
 /// the shells hold the sentences for people.
-package enum Breach: String, CaseIterable, Sendable {
+package enum Breach: String, Error, CaseIterable, Sendable {
     // Records and frames (link.md).
     case recordTooShort
     case recordType

@@ -57,7 +57,7 @@ extension Engine {
         tellAddresses(on: id)
     }
 
-    mutating func addressesReceived(_ frame: WireAddresses, on id: LinkID) {
+    mutating func addressesReceived(_ frame: WireAddresses, on id: LinkID) throws(Breach) {
         guard let link = links[id], workspace.tellsAddresses(on: link, people) else { return }
         guard !frame.entries.isEmpty else {
             links.change(id) { $0.askedForAddresses() }
@@ -65,7 +65,7 @@ extension Engine {
         }
         let entries = frame.entries.compactMap { SignedAddresses($0) }
         guard entries.count == frame.entries.count, entries.count <= Limits.addressesPerFrame else {
-            return breakLink(id, .addressesFields)
+            throw .addressesFields
         }
         let outcome = addressBook.received(entries, on: link, people, turn.now)
         for (peer, time) in outcome.told { links.change(id) { $0.toldAddresses(of: peer, at: time) } }
@@ -73,7 +73,7 @@ extension Engine {
             keepAddresses(of: peer)
             remember(peer)
         }
-        if outcome.isForged { return breakLink(id, .addressesSignature) }
+        if outcome.isForged { throw .addressesSignature }
         if !outcome.learnt.isEmpty { scheduleDial() }
     }
 

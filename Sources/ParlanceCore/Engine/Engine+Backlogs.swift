@@ -12,8 +12,8 @@ extension Engine {
         tellPeer(peer)
     }
 
-    mutating func behindReceived(_ behind: WireBehind, on id: LinkID) {
-        guard behind.milliseconds > 0 else { return breakLink(id, .behindFields) }
+    mutating func behindReceived(_ behind: WireBehind, on id: LinkID) throws(Breach) {
+        guard behind.milliseconds > 0 else { throw .behindFields }
         guard let peer = links[id]?.peer, people.isWelcome(peer),
             backlogs.isTold(by: peer, for: behind.milliseconds, &turn)
         else { return }

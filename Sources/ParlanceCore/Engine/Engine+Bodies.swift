@@ -35,10 +35,10 @@ extension Engine {
         return links.askForBodies(of: conversation, besides: full, on: link, &turn)
     }
 
-    mutating func bodiesWanted(_ wanted: WireBodiesWanted, on id: LinkID) {
+    mutating func bodiesWanted(_ wanted: WireBodiesWanted, on id: LinkID) throws(Breach) {
         guard let link = links[id], let conversation = ConversationID(wanted.conversation),
             let log = LogID(wanted.log), wanted.sequences.count <= Limits.bodiesPerRequest
-        else { return breakLink(id, .bodiesWantedFields) }
+        else { throw .bodiesWantedFields }
         guard admits(conversation, with: link.peer), let durable = conversations[conversation]?.durable(of: log) else {
             return
         }
@@ -55,16 +55,16 @@ extension Engine {
     }
 
     /// Takes the bodies that are missing. The store has the headers and checks the hashes.
-    mutating func bodiesReceived(_ bodies: WireBodies, on id: LinkID) {
+    mutating func bodiesReceived(_ bodies: WireBodies, on id: LinkID) throws(Breach) {
         guard let link = links[id], let conversation = ConversationID(bodies.conversation),
             let log = LogID(bodies.log)
-        else { return breakLink(id, .bodiesFields) }
+        else { throw .bodiesFields }
         guard admits(conversation, with: link.peer),
             let missing = conversations[conversation]?.durable(of: log)?.missing,
             !quotas.full(in: conversation, at: turn.now.monotonic).contains(log.author)
         else { return }
         for entry in bodies.entries where missing.contains(entry.sequence) {
-            guard entry.body.count <= Limits.bodyBytes else { return breakLink(id, .bodySize) }
+            guard entry.body.count <= Limits.bodyBytes else { throw .bodySize }
             turn.hold(
                 FoundBody(conversation: conversation, log: log, sequence: entry.sequence, body: [UInt8](entry.body))
             )

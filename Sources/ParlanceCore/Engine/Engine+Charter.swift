@@ -173,24 +173,23 @@ extension Engine {
         send(.charterEvents(frame), on: id)
     }
 
-    mutating func charterReceived(_ frame: WireCharterEvents, on id: LinkID) {
+    mutating func charterReceived(_ frame: WireCharterEvents, on id: LinkID) throws(Breach) {
         guard let link = links[id], link.stage != .closing, link.workspaceTag != nil, workspace.current != nil else {
             return
         }
         guard let named = ConversationID(frame.charter), frame.hash.count == Charter.hashBytes else {
-            return breakLink(id, .charterEventsFields)
+            throw .charterEventsFields
         }
         guard links.change(id, { $0.charter.heard(named, [UInt8](frame.hash)) }) == true else {
-            return breakLink(id, .charterEventsFields)
+            throw .charterEventsFields
         }
         switch workspace.meeting(with: named) {
         case .foreign, .offered: return charterMet(from: link)
         case .named: route(workspace.adopt(named, &turn))
         case .held: break
         }
-        guard take(frame.events, of: named, on: id),
-            !frame.more || frame.waits || links[id]?.charter.hasRoom == false
-        else { return }
+        try take(frame.events, of: named, on: id)
+        guard !frame.more || frame.waits || links[id]?.charter.hasRoom == false else { return }
         let new = links.change(id) { $0.charter.takeParts() } ?? []
         route(workspace.insert(new, &turn))
         if let charter = workspace.current?.charter { links.change(id) { $0.charter.forget(allBut: charter) } }
@@ -203,22 +202,18 @@ extension Engine {
     }
 
     /// Verifies events and keeps them until the rest has come.
-    ///
-    /// - Returns: whether all were valid by themselves.
-    private mutating func take(_ events: [WireEvent], of charter: ConversationID, on id: LinkID) -> Bool {
+    private mutating func take(
+        _ events: [WireEvent],
+        of charter: ConversationID,
+        on id: LinkID
+    ) throws(Breach) {
         let held = workspace.current?.charter
         for received in events.map({ ReceivedEvent($0) })
         where held?.contains(received.id) != true && links[id]?.charter.contains(received.id) != true {
-            do {
-                var event = try RunVerifier.verify(single: received, in: charter)
-                event.arrive(at: turn.now.wall)
-                links.change(id) { $0.charter.add(event) }
-            } catch {
-                breakLink(id, error.breach)
-                return false
-            }
+            var event = try RunVerifier.verify(single: received, in: charter)
+            event.arrive(at: turn.now.wall)
+            links.change(id) { $0.charter.add(event) }
         }
-        return true
     }
 
     /// Tells the peer what it lacks, and then the key.

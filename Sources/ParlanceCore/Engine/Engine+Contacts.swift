@@ -89,9 +89,9 @@ extension Engine {
         sendSummary(on: id, of: [key.conversation])
     }
 
-    mutating func contactRequestReceived(_ request: WireContactRequest, on id: LinkID) {
+    mutating func contactRequestReceived(_ request: WireContactRequest, on id: LinkID) throws(Breach) {
         guard let link = links[id], EventID(request.event) != nil, request.preview.utf8.count <= Limits.previewBytes
-        else { return breakLink(id, .contactRequestFields) }
+        else { throw .contactRequestFields }
         if contacts.isAccepted(link.peer) {
             createDirect(with: link.peer)
             // The peer may have forgotten us since, and may have ignored what it was sent on this link.
@@ -102,7 +102,7 @@ extension Engine {
         turn.whenDurable(.effect(.notify(.request(view(of: link.peer)))))
     }
 
-    mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) {
+    mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) throws(Breach) {
         guard let link = links[id] else { return }
         // A stranger cannot accept itself: only the answer to our request counts, and only the first one.
         guard answer.accepted, contacts.isAccepted(link.peer) else { return }
@@ -114,10 +114,10 @@ extension Engine {
             return
         }
         guard PeerID(answer.from) == link.peer, PeerID(answer.to) == identity else {
-            return breakLink(id, .contactAnswerFields)
+            throw .contactAnswerFields
         }
         guard Ed25519.verify([UInt8](answer.signature), of: Self.bytesToSign(answer), by: link.peer.bytes) else {
-            return breakLink(id, .contactAnswerSignature)
+            throw .contactAnswerSignature
         }
         contacts.keepAnswer(answer.encodedBytes(), of: link.peer, &turn)
         tellPeer(link.peer)

@@ -31,13 +31,13 @@ extension Engine {
         send(.prekeys(prekeys.frame), on: id)
     }
 
-    mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) {
+    mutating func prekeysReceived(_ frame: WirePrekeys, on id: LinkID) throws(Breach) {
         // Stored keys were verified when they came.
         guard let link = links[id], let record = contacts[link.peer], record.isAccepted,
             record.prekeys != frame.encodedBytes()
         else { return }
-        guard let prekeys = PeerPrekeys(frame) else { return breakLink(id, .prekeysFields) }
-        guard prekeys.isSigned(by: link.peer) else { return breakLink(id, .prekeysSignature) }
+        guard let prekeys = PeerPrekeys(frame) else { throw .prekeysFields }
+        guard prekeys.isSigned(by: link.peer) else { throw .prekeysSignature }
         // If the peer's clock is ahead, its new keys cannot be used yet. Keys that can be used now stay.
         guard prekeys.isUsable(at: turn.now) || record.usablePrekeys(at: turn.now) == nil else { return }
         let unused = prekeys.without(couriers.oneTimeUsed(for: record))
@@ -46,12 +46,12 @@ extension Engine {
 
     // As a courier.
 
-    mutating func depositReceived(_ deposit: WireDeposit, on id: LinkID) {
+    mutating func depositReceived(_ deposit: WireDeposit, on id: LinkID) throws(Breach) {
         guard let link = links[id] else { return }
         guard deposit.hasEnvelope, deposit.envelope.isWellFormed,
             deposit.replaces.isEmpty || EnvelopeID(deposit.replaces) != nil,
             let recipient = PeerID(deposit.envelope.recipient)
-        else { return breakLink(id, .depositFields) }
+        else { throw .depositFields }
         let record = EnvelopeRecord(
             id: deposit.envelope.id,
             depositor: link.peer,
@@ -100,13 +100,13 @@ extension Engine {
         send(.handOver(frame), on: id)
     }
 
-    mutating func takenReceived(_ taken: WireTaken, on id: LinkID) {
+    mutating func takenReceived(_ taken: WireTaken, on id: LinkID) throws(Breach) {
         guard let link = links[id], let envelope = EnvelopeID(taken.envelope) else {
-            return breakLink(id, .takenFields)
+            throw .takenFields
         }
         guard !taken.noRoom else { return hasNoRoom(for: envelope, on: link) }
         guard Ed25519.verify([UInt8](taken.signature), of: Self.bytesToSign(envelope), by: link.peer.bytes) else {
-            return breakLink(id, .takenSignature)
+            throw .takenSignature
         }
         couriers.taken(envelope, on: link, &turn)
         handOverNext(on: id)
@@ -123,10 +123,10 @@ extension Engine {
 
     // As the recipient.
 
-    mutating func handOverReceived(_ frame: WireHandOver, on id: LinkID) {
+    mutating func handOverReceived(_ frame: WireHandOver, on id: LinkID) throws(Breach) {
         guard let link = links[id], contacts.isAccepted(link.peer) else { return }
         guard frame.hasEnvelope, frame.envelope.isWellFormed, PeerID(frame.envelope.recipient) == identity else {
-            return breakLink(id, .handOverFields)
+            throw .handOverFields
         }
         // Without its key an envelope cannot be opened. The courier need not keep it, since the author keeps the
         // messages.

@@ -58,8 +58,8 @@ extension Engine {
         if let left { contacts.keepPrekeys(left.encoded, of: peer, lazily: false, &turn) }
     }
 
-    mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) {
-        guard let envelope = EnvelopeID(answer.envelope) else { return breakLink(id, .depositedFields) }
+    mutating func depositedReceived(_ answer: WireDeposited, on id: LinkID) throws(Breach) {
+        guard let envelope = EnvelopeID(answer.envelope) else { throw .depositedFields }
         guard let pending = couriers.answered(envelope, isHeld: answer.held, on: id) else { return }
         guard answer.held else { return considerDeposit(for: pending.recipient) }
         let others = deposits(for: pending.recipient).filter { $0.courier != pending.record.courier }

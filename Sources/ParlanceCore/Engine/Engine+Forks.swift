@@ -7,8 +7,8 @@ import ParlanceWire
 extension Engine {
     /// The log in which a run is kept: the one that its headers name, or a branch of it; `nil` if that cannot be
     /// decided yet.
-    mutating func place(of run: ReceivedRun, on link: LinkID) -> LogID? {
-        switch conversations[run.conversation]?.place(of: run) {
+    mutating func place(of run: ReceivedRun, on link: LinkID) throws(Breach) -> LogID? {
+        switch try conversations[run.conversation]?.place(of: run) {
         case .log(let log): return log
         case .newBranch(let split):
             take(split, in: run.conversation)
@@ -17,23 +17,22 @@ extension Engine {
             guard let known else { return nil }
             var placed = run
             placed.place = .log(known)
-            return place(of: placed, on: link)
+            return try place(of: placed, on: link)
         case .moves(let split):
             take(split, in: run.conversation)
             sendClock(of: run.conversation, on: link, again: true)
         case .peerLacksFork:
             sendForks(of: run.conversation, on: link)
             sendClock(of: run.conversation, on: link, again: true)
-        case .broken(let rule): breakLink(link, rule)
         case .nowhere, nil: break
         }
         return nil
     }
 
     /// The events held around a run that does not continue its log were read.
-    mutating func compared(_ own: [StoredEvent], with run: ReceivedRun, of key: LogKey, on id: LinkID) {
+    mutating func compared(_ own: [StoredEvent], with run: ReceivedRun, of key: LogKey, on id: LinkID) throws(Breach) {
         guard let link = links[id] else { return }
-        switch conversations[key.conversation]?.compare(run, in: key.log, with: own) {
+        switch try conversations[key.conversation]?.compare(run, in: key.log, with: own) {
         case .partsBefore(let sequence):
             links.change(key.conversation, on: id) { $0.searches(key.log) }
             links.ask(for: key, after: sequence, on: id, &turn)
@@ -41,31 +40,30 @@ extension Engine {
             take(split, in: key.conversation)
             hold(theirs, via: link.peer, LogKey(key.conversation, branch))
             links.change(key.conversation, on: id) { $0.owes(branch) }
-        case .broken(let rule): breakLink(id, rule)
         case .nothing, nil: break
         }
     }
 
-    mutating func forkReceived(_ wire: WireFork, on id: LinkID) {
+    mutating func forkReceived(_ wire: WireFork, on id: LinkID) throws(Breach) {
         guard let link = links[id], let conversation = ConversationID(wire.conversation) else {
-            return breakLink(id, .forkFields)
+            throw .forkFields
         }
         // Decode a proof, which can fill a frame, only if it can count.
         guard admits(conversation, with: link.peer) else { return }
-        guard let fork = ReceivedFork(wire) else { return breakLink(id, .forkFields) }
-        forkReceived(fork, on: id)
+        guard let fork = ReceivedFork(wire) else { throw .forkFields }
+        try forkReceived(fork, on: id)
     }
 
-    mutating func forkReceived(_ fork: ReceivedFork, on id: LinkID) {
+    mutating func forkReceived(_ fork: ReceivedFork, on id: LinkID) throws(Breach) {
         guard let link = links[id], admits(fork.conversation, with: link.peer),
-            let outcome = conversations[fork.conversation]?.received(fork, identity)
+            let outcome = try conversations[fork.conversation]?.received(fork, identity)
         else { return }
         follow(outcome, fork, on: id)
     }
 
     /// The events held around the position of a claimed fork were read.
-    mutating func judge(_ fork: ReceivedFork, own: [StoredEvent], on id: LinkID) {
-        guard let outcome = conversations[fork.conversation]?.judge(fork, own: own) else { return }
+    mutating func judge(_ fork: ReceivedFork, own: [StoredEvent], on id: LinkID) throws(Breach) {
+        guard let outcome = try conversations[fork.conversation]?.judge(fork, own: own) else { return }
         follow(outcome, fork, on: id)
     }
 
@@ -82,7 +80,6 @@ extension Engine {
             // A proof is sent once on a link. A new link tries again.
             close(id, .unspecified)
         case .parts(let split): take(split, in: fork.conversation)
-        case .broken(let rule): breakLink(id, rule)
         case .nothing: break
         }
     }

@@ -7,19 +7,18 @@ extension Engine {
         contacts.remember(conversations.takeMembership(events, in: id, &turn), &turn)
     }
 
-    mutating func inviteReceived(_ invite: WireInvite, on id: LinkID) {
+    mutating func inviteReceived(_ invite: WireInvite, on id: LinkID) throws(Breach) {
         guard let link = links[id], let conversation = ConversationID(invite.conversation) else {
-            return breakLink(id, .inviteConversation)
+            throw .inviteConversation
         }
         let isAccepted = contacts.isAccepted(link.peer)
         let inviter = Conversations.Inviter(peer: link.peer, isAccepted: isAccepted)
         let events = invite.events.map { ReceivedEvent($0) }
         guard conversations.hears(inviter, of: conversation, events, identity) else { return }
         let parts = links.takeInvitation(to: conversation, on: id)
-        switch conversations.invited(to: conversation, by: inviter, events, after: parts, &turn) {
+        switch try conversations.invited(to: conversation, by: inviter, events, after: parts, &turn) {
         case .members(let members): contacts.remember(members, &turn)
         case .incomplete(let parts): links.change(id) { $0.keep(parts) }
-        case .broken(let rule): breakLink(id, rule)
         case .nothing: break
         }
     }

@@ -7,10 +7,10 @@ import ParlanceWire
 // member can therefore mend any gap, and no event is sent twice.
 extension Engine {
     /// A peer requests a log from a position.
-    mutating func wantReceived(_ want: WireWant, on id: LinkID) {
+    mutating func wantReceived(_ want: WireWant, on id: LinkID) throws(Breach) {
         guard let link = links[id], let conversation = ConversationID(want.conversation), let log = LogID(want.log),
             want.after <= Limits.sequence
-        else { return breakLink(id, .wantFields) }
+        else { throw .wantFields }
         guard admits(conversation, with: link.peer), links.session(of: conversation, on: id)?.isOpen == true,
             let durable = conversations[conversation]?.durableThrough(log), want.after < durable,
             conversations[conversation]?.displaced.contains(log) == false

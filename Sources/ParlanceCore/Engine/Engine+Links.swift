@@ -12,7 +12,10 @@ extension Engine {
 
     /// The first frame came on a link that was left aside: the peer has no other one, unless it says so.
     mutating func takeUp(_ id: LinkID, after frame: WireFrame) {
-        if case .bye(let bye) = frame.kind, bye.reason == .duplicate { return _ = links.bringIn(id, &turn) }
+        if case .bye(let bye) = frame.kind, bye.reason == .duplicate {
+            _ = links.bringIn(id, &turn)
+            return
+        }
         guard let opened = links.takeAside(id) else { return }
         turn.deadlines[.silence(id)] = nil
         takeUp(opened)
@@ -65,10 +68,10 @@ extension Engine {
         return hello
     }
 
-    mutating func helloReceived(_ hello: WireHello, on id: LinkID) {
-        guard let link = links.helloReceived(hello, on: id, &turn) else { return }
+    mutating func helloReceived(_ hello: WireHello, on id: LinkID) throws(Breach) {
+        guard let link = try links.helloReceived(hello, on: id, &turn) else { return }
         guard hello.invitation.isEmpty || InvitationProof(hello.invitation) != nil else {
-            return breakLink(id, .helloInvitation)
+            throw .helloInvitation
         }
         rememberAddress(of: link, listeningPort: hello.listeningPort)
         learn(name: hello.name, presence: hello.presence, of: link.peer)
@@ -85,10 +88,6 @@ extension Engine {
 
     mutating func close(_ id: LinkID, _ reason: WireByeReason, because cause: LinkTrouble.Cause? = nil) {
         links.close(id, reason, because: cause, &turn)
-    }
-
-    mutating func breakLink(_ id: LinkID, _ rule: Breach) {
-        links.breakLink(id, rule, &turn)
     }
 
     mutating func byeReceived(_ bye: WireBye, on id: LinkID) {

@@ -59,13 +59,16 @@ extension Engine {
         let inviter = Conversations.Inviter(peer: taking.peer, isAccepted: true)
         let events = invite.events.map { ReceivedEvent($0) }
         let known = conversations[conversation]?.group?.membership.events.count ?? 0
-        switch conversations.invited(to: conversation, by: inviter, events, after: nil, &turn) {
-        case .members(let members):
-            contacts.remember(members, &turn)
-            taking.result.changes += (conversations[conversation]?.group?.membership.events.count ?? known) - known
-        case .incomplete: taking.result.note(.uninvited)
-        case .broken: taking.result.note(.refused)
-        case .nothing: break
+        do throws(Breach) {
+            switch try conversations.invited(to: conversation, by: inviter, events, after: nil, &turn) {
+            case .members(let members):
+                contacts.remember(members, &turn)
+                taking.result.changes += (conversations[conversation]?.group?.membership.events.count ?? known) - known
+            case .incomplete: taking.result.note(.uninvited)
+            case .nothing: break
+            }
+        } catch {
+            taking.result.note(.refused)
         }
     }
 

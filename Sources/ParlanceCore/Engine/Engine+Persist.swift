@@ -80,7 +80,8 @@ extension Engine {
         case .openContact(let peer): openContact(with: peer)
         case .openGroup(let group, let isOwnChange): openGroup(group, isOwnChange: isOwnChange)
         case .passOn(let group): conversations.bringNews(to: group, &turn)
-        case .takeFork(let link, let fork): forkReceived(fork, on: link)
+        case .takeFork(let link, let fork):
+            enforcing(on: link) { engine throws(Breach) in try engine.forkReceived(fork, on: link) }
         case .tellFork(let conversation, let log): tellFork(of: log, in: conversation)
         case .useWorkspace: useWorkspace()
         case .sendPrekeys(let link): sendPrekeys(on: link)

@@ -25,9 +25,9 @@ extension Engine {
         send(.pictureWanted(frame), on: link)
     }
 
-    mutating func pictureWanted(_ wanted: WirePictureWanted, on id: LinkID) {
+    mutating func pictureWanted(_ wanted: WirePictureWanted, on id: LinkID) throws(Breach) {
         guard let link = links[id], let picture = PictureID(wanted.id) else {
-            return breakLink(id, .pictureWantedFields)
+            throw .pictureWantedFields
         }
         guard people.isWelcome(link.peer),
             let own = pictures.wanted(picture, by: link.peer, at: turn.now.monotonic)
@@ -36,11 +36,11 @@ extension Engine {
     }
 
     /// A picture that nobody has asked for, or not any more, has no effect.
-    mutating func pictureReceived(_ wire: WirePicture, on id: LinkID) {
+    mutating func pictureReceived(_ wire: WirePicture, on id: LinkID) throws(Breach) {
         guard let link = links[id], people.isWelcome(link.peer), pictures.isAwaited(from: link.peer, on: id) else {
             return
         }
-        guard let picture = SignedPicture(wire) else { return breakLink(id, .pictureFields) }
-        if let breach = pictures.received(picture, from: link.peer, &turn) { breakLink(id, breach) }
+        guard let picture = SignedPicture(wire) else { throw .pictureFields }
+        try pictures.received(picture, from: link.peer, &turn)
     }
 }

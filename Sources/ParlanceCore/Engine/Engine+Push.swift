@@ -78,8 +78,12 @@ extension Engine {
         case .envelope(let peer): envelopeEventsRead(events, for: peer)
         case .bodies(let id, let key, let sequence): bodyRead(events.first, of: key, at: sequence, on: id)
         case .claim(let id, let key, let sequence): claimRead(events.first, at: sequence, of: key, on: id)
-        case .compare(let id, let key, let run): compared(events, with: run, of: key, on: id)
-        case .split(let id, let fork): judge(fork, own: events, on: id)
+        case .compare(let id, let key, let run):
+            enforcing(on: id) { engine throws(Breach) in
+                try engine.compared(events, with: run, of: key, on: id)
+            }
+        case .split(let id, let fork):
+            enforcing(on: id) { engine throws(Breach) in try engine.judge(fork, own: events, on: id) }
         case .parcel(let packing): parcelEventsRead(events, packing)
         case .receipt(let taking): receiptRead(events.first, taking)
         case .handOver, .mention, .wish, .pieces, nil: break

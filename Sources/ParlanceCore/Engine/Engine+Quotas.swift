@@ -37,10 +37,10 @@ extension Engine {
     }
 
     /// The peer takes no more of what an author writes, until it sends its clock or asks again.
-    mutating func fullReceived(_ full: WireFull, on id: LinkID) {
+    mutating func fullReceived(_ full: WireFull, on id: LinkID) throws(Breach) {
         guard let link = links[id], let conversation = ConversationID(full.conversation),
             let author = PeerID(full.author), full.milliseconds > 0
-        else { return breakLink(id, .fullFields) }
+        else { throw .fullFields }
         guard admits(conversation, with: link.peer), let session = links.session(of: conversation, on: id),
             session.isOpen
         else { return }

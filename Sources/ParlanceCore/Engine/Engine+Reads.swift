@@ -36,7 +36,8 @@ extension Engine {
             handOverNext(on: id, isAgain: true)
         case .compare(_, let key, let run):
             conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
-        case .split(_, let fork): forkReceived(fork, on: id)
+        case .split(_, let fork):
+            enforcing(on: id) { engine throws(Breach) in try engine.forkReceived(fork, on: id) }
         case .claim(_, let key, _):
             recordDelivered(of: key.conversation, on: id)
             takeWaitingMarks(of: key.conversation, on: id)

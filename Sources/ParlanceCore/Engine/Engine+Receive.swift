@@ -2,25 +2,26 @@ import ParlanceWire
 
 // Taking events that others wrote.
 extension Engine {
-    mutating func eventsReceived(_ wire: WireEvents, on id: LinkID) {
+    mutating func eventsReceived(_ wire: WireEvents, on id: LinkID) throws(Breach) {
         guard let peer = links[id]?.peer, let conversation = ConversationID(wire.conversation) else {
-            return breakLink(id, .eventsConversation)
+            throw .eventsConversation
         }
         guard admits(conversation, with: peer) else { return sendRefusal(of: conversation, .notMember, on: id) }
-        guard let run = ReceivedRun(wire, of: conversation) else { return breakLink(id, .eventsFirstHeader) }
+        guard let run = ReceivedRun(wire, of: conversation) else { throw .eventsFirstHeader }
         if conversations[conversation] == nil { createDirect(with: peer) }
         guard conversations[conversation]?.mayWrite(run.named.author, identity) == true else {
             // The author may be a member according to other nodes, although no event held here added it. Its log is
             // requested again once one does.
-            return conversations[conversation]?.group == nil ? breakLink(id, .eventsAuthor) : ()
+            guard conversations[conversation]?.group == nil else { return }
+            throw .eventsAuthor
         }
         for part in conversations[conversation]?.parts(of: run) ?? [] {
-            guard let log = place(of: part, on: id) else { return }
-            take(part, LogKey(conversation, log), on: id)
+            guard let log = try place(of: part, on: id) else { return }
+            try take(part, LogKey(conversation, log), on: id)
         }
     }
 
-    private mutating func take(_ run: ReceivedRun, _ key: LogKey, on id: LinkID) {
+    private mutating func take(_ run: ReceivedRun, _ key: LogKey, on id: LinkID) throws(Breach) {
         guard let link = links[id], let held = conversations[key.conversation]?.held(of: key.log) else { return }
         let bases = conversations[key.conversation]?.bases(of: key.log) ?? []
         // Before the signatures, which cost more than a flood should.
@@ -55,7 +56,7 @@ extension Engine {
             case .doesNotChain: conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
             // The peer may know of a fork at its end that this node has not heard of.
             case .breach(.eventsUnsigned) where !bases.isEmpty: break
-            case .breach(let rule): breakLink(id, rule)
+            case .breach(let rule): throw rule
             }
         }
     }

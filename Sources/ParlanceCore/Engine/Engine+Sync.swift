@@ -12,7 +12,7 @@ extension Engine {
         links.sendSummary(of: some ?? people.shared(with: link.peer), on: id, conversations, &turn)
     }
 
-    mutating func summaryReceived(_ summary: WireSummary, on id: LinkID) {
+    mutating func summaryReceived(_ summary: WireSummary, on id: LinkID) throws(Breach) {
         guard let link = links[id], let isFirst = links.summarized(id) else { return }
         workspace.isTogether(with: link.peer)
         refusalEnded(by: link.peer)
@@ -21,7 +21,7 @@ extension Engine {
         let isListedLate = !isFirst && summary.entries.contains { listsLate($0.conversation, on: link) }
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else {
-                return breakLink(id, .summaryConversation)
+                throw .summaryConversation
             }
             guard listed.insert(conversation).inserted else { continue }
             let group = conversations[conversation]?.group
@@ -109,11 +109,12 @@ extension Engine {
     }
 
     /// Takes a whole clock of the peer, or changed entries of it. They name what the peer holds durably.
-    mutating func clockReceived(_ bytes: Data, _ entries: [WireClockEntry], isWhole: Bool, on id: LinkID) {
+    mutating func clockReceived(_ bytes: Data, _ entries: [WireClockEntry], isWhole: Bool, on id: LinkID) throws(Breach)
+    {
         guard let link = links[id], let conversation = ConversationID(bytes) else {
-            return breakLink(id, .clockConversation)
+            throw .clockConversation
         }
-        guard let clock = try? Clock(decoding: entries) else { return breakLink(id, .clockEntries) }
+        guard let clock = try? Clock(decoding: entries) else { throw .clockEntries }
         guard admits(conversation, with: link.peer) else { return }
         let isListedLate = isWhole && link.summaryReceived && listsLate(bytes, on: link)
         // A workspace member that this node or the peer accepted automatically may have written before.

@@ -48,9 +48,4 @@ extension Engine {
         default: break
         }
     }
-
-    /// Ends a link if its peer has broken a rule.
-    mutating func end(_ link: LinkID, for breach: Breach?) {
-        if let breach { breakLink(link, breach) }
-    }
 }

@@ -20,9 +20,9 @@ extension Engine {
         return links.peer(of: id).map { admits(conversation, with: $0) } ?? false
     }
 
-    mutating func watermarksReceived(_ watermarks: WireWatermarks, on id: LinkID) {
+    mutating func watermarksReceived(_ watermarks: WireWatermarks, on id: LinkID) throws(Breach) {
         guard let link = links[id], let conversation = ConversationID(watermarks.conversation) else {
-            return breakLink(id, .watermarksConversation)
+            throw .watermarksConversation
         }
         // The logs may not be held here yet, and the conversation may not exist yet. The watermark waits then.
         guard admits(conversation, with: link.peer) else { return }
@@ -58,7 +58,7 @@ extension Engine {
         }
         // What came before a breach counts.
         countMarks(raised, of: conversation)
-        if let breach { return breakLink(id, breach) }
+        if let breach { throw breach }
         takeWaitingMarks(of: conversation, on: id)
     }
 

@@ -134,12 +134,12 @@ extension Engine {
     }
 
     /// Handles a frame on a link that serves only the exchange of keys.
-    mutating func keysReceived(_ frame: WireFrame, on id: LinkID) {
+    mutating func keysReceived(_ frame: WireFrame, on id: LinkID) throws(Breach) {
         switch frame.kind {
         case .bye(let bye): byeReceived(bye, on: id)
-        case .charterEvents(let events): charterReceived(events, on: id)
+        case .charterEvents(let events): try charterReceived(events, on: id)
         case .workspaceKey(let key) where links.peer(of: id).map({ !people.isRemoved($0) }) == true:
-            workspaceKeyReceived(key, on: id)
+            try workspaceKeyReceived(key, on: id)
             close(id, .renewed)
         default: break
         }
@@ -152,7 +152,7 @@ extension Engine {
         close(id, .renewed)
     }
 
-    mutating func workspaceKeyReceived(_ frame: WireWorkspaceKey, on id: LinkID) {
+    mutating func workspaceKeyReceived(_ frame: WireWorkspaceKey, on id: LinkID) throws(Breach) {
         // Keys are accepted only from accepted peers, and only within the workspace.
         guard let link = links[id], link.workspaceTag != nil, contacts.isAccepted(link.peer),
             workspace.current?.newest != nil
@@ -160,7 +160,7 @@ extension Engine {
         let removed = frame.removed.compactMap { PeerID($0) }
         guard frame.key.count == 32, removed.count == frame.removed.count,
             workspace.allows(number: frame.number, removed: removed.count)
-        else { return breakLink(id, .workspaceKeyFields) }
+        else { throw .workspaceKeyFields }
         let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](frame.key)), number: frame.number)
         let facts = workspace.learn(key, removed: removed, own: identity, &turn)
         let known = workspace.current?.removed ?? []

@@ -88,18 +88,12 @@ extension Links {
         if !isWelcome { turn.deadlines[.idle(link.id)] = now + Int64(Limits.unacceptedIdleSeconds) * 1_000 }
     }
 
-    /// Takes the peer's hello. A second one, or one with an unknown purpose, ends the link.
+    /// Takes the peer's hello.
     ///
-    /// - Returns: the updated link; `nil` if it ends.
-    mutating func helloReceived(_ hello: WireHello, on id: LinkID, _ turn: inout Turn) -> Link? {
-        guard self[id]?.helloReceived == false else {
-            breakLink(id, .secondHello, &turn)
-            return nil
-        }
-        guard hello.purpose == .main || hello.purpose == .renewal else {
-            breakLink(id, .helloPurpose, &turn)
-            return nil
-        }
+    /// - Returns: the updated link.
+    mutating func helloReceived(_ hello: WireHello, on id: LinkID, _ turn: inout Turn) throws(Breach) -> Link? {
+        guard self[id]?.helloReceived == false else { throw .secondHello }
+        guard hello.purpose == .main || hello.purpose == .renewal else { throw .helloPurpose }
         change(id) { $0.greeted(hello, at: turn.now.wall) }
         return self[id]
     }

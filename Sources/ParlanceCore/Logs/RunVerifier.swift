@@ -41,7 +41,8 @@ package enum RunVerifier {
         var sinceHead = 0
         var bytesSinceHead = 0
         for received in run {
-            var event = try read(received)
+            var event: StoredEvent
+            do throws(Breach) { event = try read(received) } catch { throw .breach(error) }
             event.branch = branch
             guard event.header.log == log, event.header.conversation == conversation else {
                 throw .breach(.eventLog)
@@ -74,13 +75,13 @@ package enum RunVerifier {
     package static func verify(
         single received: ReceivedEvent,
         in conversation: ConversationID
-    ) throws(Failure) -> StoredEvent {
+    ) throws(Breach) -> StoredEvent {
         let event = try read(received)
         guard event.header.kind.isMembership, event.header.conversation == conversation, event.body != nil else {
-            throw .breach(.inviteEvent)
+            throw .inviteEvent
         }
         guard let signature = event.signature, HeadSeal.verify(signature, of: event.id, by: event.header.log.author)
-        else { throw .breach(.eventSignature) }
+        else { throw .eventSignature }
         return event
     }
 
@@ -90,44 +91,44 @@ package enum RunVerifier {
     /// Verifies the headers of a branch up to a signed one. Two such branches prove a fork.
     ///
     /// - Returns: the first event of the branch.
-    static func verify(proof: [ReceivedEvent], of log: LogID, in id: ConversationID) throws(Failure) -> StoredEvent {
-        guard proof.count <= Limits.eventsPerHead else { throw .breach(.forkBranches) }
+    static func verify(proof: [ReceivedEvent], of log: LogID, in id: ConversationID) throws(Breach) -> StoredEvent {
+        guard proof.count <= Limits.eventsPerHead else { throw .forkBranches }
         var events: [StoredEvent] = []
         for bare in proof {
             let event = try read(bare, needsBody: false)
             guard event.header.log == log, event.header.conversation == id else {
-                throw .breach(.forkLog)
+                throw .forkLog
             }
             if let last = events.last {
                 guard event.header.previous == last.id, event.header.sequence == last.header.sequence + 1 else {
-                    throw .breach(.forkChain)
+                    throw .forkChain
                 }
             }
             events.append(event)
         }
         guard let first = events.first, let last = events.last, let signature = last.signature,
             HeadSeal.verify(signature, of: last.id, by: log.author)
-        else { throw .breach(.forkSignature) }
+        else { throw .forkSignature }
         return first
     }
 
     /// Reads an event that is well formed and whose body matches its header.
-    private static func read(_ received: ReceivedEvent, needsBody: Bool = true) throws(Failure) -> StoredEvent {
-        guard let header = received.header else { throw .breach(.eventHeader) }
+    private static func read(_ received: ReceivedEvent, needsBody: Bool = true) throws(Breach) -> StoredEvent {
+        guard let header = received.header else { throw .eventHeader }
         let body = received.body
         if let body {
-            guard Bytes32(hashingBody: body) == header.bodyHash else { throw .breach(.eventBodyHash) }
+            guard Bytes32(hashingBody: body) == header.bodyHash else { throw .eventBodyHash }
         }
         // Only kinds with texts may travel without a body: the content of the others must be known wherever they are
         // held.
         guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
-            throw .breach(.eventBodyMissing)
+            throw .eventBodyMissing
         }
         // Without this rule a relay could remove the signature, and only some nodes could verify the event by itself.
         guard !header.kind.isMembership || !received.signature.isEmpty else {
-            throw .breach(.membershipUnsigned)
+            throw .membershipUnsigned
         }
-        guard received.signature.isEmpty || received.signature.count == 64 else { throw .breach(.eventSignatureLength) }
+        guard received.signature.isEmpty || received.signature.count == 64 else { throw .eventSignatureLength }
         return StoredEvent(
             id: received.id,
             header: header,

@@ -84,13 +84,12 @@ struct Pictures: Equatable, Sendable {
     }
 
     /// Takes a picture that was asked for. Another one than that has no effect.
-    mutating func received(_ picture: SignedPicture, from peer: PeerID, _ turn: inout Turn) -> Breach? {
-        guard questions[peer]?.id == picture.id else { return nil }
+    mutating func received(_ picture: SignedPicture, from peer: PeerID, _ turn: inout Turn) throws(Breach) {
+        guard questions[peer]?.id == picture.id else { return }
         taken.add(peer, at: turn.now.monotonic)
-        guard picture.isSigned(by: peer) else { return .pictureSignature }
+        guard picture.isSigned(by: peer) else { throw .pictureSignature }
         questions[peer]?.isAnswered = true
         write(PictureRecord(peer: peer, picture: picture), &turn)
-        return nil
     }
 
     mutating func linkClosed(_ link: LinkID) {

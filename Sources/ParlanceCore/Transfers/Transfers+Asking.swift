@@ -106,14 +106,15 @@ extension Transfers {
 
     // What peers answer.
 
-    mutating func heldReceived(_ held: WireFileHeld, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) -> Breach?
+    mutating func heldReceived(_ held: WireFileHeld, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn)
+        throws(Breach)
     {
         guard let file = FileID(held.file), held.chunks.count <= (Limits.chunks + 7) / 8,
             held.manifest.count <= Limits.chunks * Bytes32.count
-        else { return .fileHeldFields }
+        else { throw .fileHeldFields }
         noteUpload(of: file, held, on: link, &turn)
-        guard lines[link]?.isEnding(file) == false else { return nil }
-        guard let fetch = fetches[file], fetch.asks, let source = fetch.sources[link], source.isUsed else { return nil }
+        guard lines[link]?.isEnding(file) == false else { return }
+        guard let fetch = fetches[file], fetch.asks, let source = fetch.sources[link], source.isUsed else { return }
         switch Result(catching: { () throws(FileFault) in try ChunkSet([UInt8](held.chunks), total: fetch.shape.count) }
         ) {
         // The message may have told a false size, so this is no breach: it has another file, or none.
@@ -121,7 +122,6 @@ extension Transfers {
         case .success(let set):
             take(set, held.manifest, source, of: file, on: link, peers, &turn)
         }
-        return nil
     }
 
     private mutating func take(
@@ -157,9 +157,10 @@ extension Transfers {
         turn.emit(.shelf(.begin(found)))
     }
 
-    mutating func stopReceived(_ stop: WireFileStop, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) -> Breach?
+    mutating func stopReceived(_ stop: WireFileStop, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn)
+        throws(Breach)
     {
-        guard let file = FileID(stop.file) else { return .fileStopFields }
+        guard let file = FileID(stop.file) else { throw .fileStopFields }
         let isAnswer = lines[link]?.isEnding(file) == true
         switch stop.reason {
         case .enough, .noRoom:
@@ -168,18 +169,17 @@ extension Transfers {
             }
             // So that the peer knows that nothing more comes.
             refuse(file, because: .unspecified, on: link, peers.links, &turn)
-            return nil
+            return
         case .unspecified: change(link) { $0.endAnswered(file) }
         default: break
         }
         change(link) { $0.ends(file) }
-        guard !isAnswer, fetches[file]?.source(on: link)?.isUsed == true else { return nil }
+        guard !isAnswer, fetches[file]?.source(on: link)?.isUsed == true else { return }
         let again = turn.now.monotonic + (fetches[file]?.askAgainPause ?? Limits.fileAskAgainMilliseconds)
         change(file) { $0.lose(link) { $0.refuses(until: again) } }
         turn.deadlines.advance(.files, to: again)
         restIfAlone(file, &turn)
         fillAll(peers.links, &turn)
-        return nil
     }
 
     func sendStop(_ file: FileID, _ reason: WireFileStopReason, on link: LinkID, _ links: Links, _ turn: inout Turn) {

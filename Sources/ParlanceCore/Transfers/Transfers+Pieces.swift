@@ -80,15 +80,16 @@ extension Transfers {
         return others.sorted()
     }
 
-    mutating func pieceReceived(_ piece: WireFilePiece, on link: LinkID, _ links: Links, _ turn: inout Turn) -> Breach?
+    mutating func pieceReceived(_ piece: WireFilePiece, on link: LinkID, _ links: Links, _ turn: inout Turn)
+        throws(Breach)
     {
-        guard let file = FileID(piece.file), piece.bytes.count <= Limits.pieceBytes else { return .filePieceFields }
+        guard let file = FileID(piece.file), piece.bytes.count <= Limits.pieceBytes else { throw .filePieceFields }
         let now = turn.now.monotonic
-        guard change(link, { $0.received(file, piece.number, at: now) }) == true else { return .filePieceUnasked }
+        guard change(link, { $0.received(file, piece.number, at: now) }) == true else { throw .filePieceUnasked }
         if let fetch = fetches[file], fetch.stage == .fetching {
             guard let bytes = fetch.shape.bytes(ofPieces: piece.number, count: 1),
                 bytes.upperBound - bytes.lowerBound == UInt64(piece.bytes.count)
-            else { return .filePieceFields }
+            else { throw .filePieceFields }
             if let (chunk, pieces) = change(file, { $0.received(piece.bytes, piece.number, on: link, at: now) }) ?? nil
             {
                 turn.emit(.shelf(.keep(file, chunk: chunk, pieces: pieces)))
@@ -96,7 +97,6 @@ extension Transfers {
         }
         // While a rate limits fetching, it can be the turn of another link.
         if isFetchingLimited { fillAll(links, &turn) } else { fill(link, links, &turn) }
-        return nil
     }
 
     /// The shelf has verified a chunk, or found it wrong.

@@ -3,24 +3,26 @@ import ParlanceWire
 
 // Serving files to members who ask for them (files.md, "Asking").
 extension Transfers {
-    mutating func askReceived(_ ask: WireFileAsk, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) -> Breach? {
+    mutating func askReceived(_ ask: WireFileAsk, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn)
+        throws(Breach)
+    {
         guard let conversation = ConversationID(ask.conversation), let file = FileID(ask.file),
             let peer = peers.links.peer(of: link)
-        else { return .fileAskFields }
+        else { throw .fileAskFields }
         begin(FileLine(peer), on: link)
-        guard let line = lines[link] else { return nil }
-        guard line.served[file] != nil || line.served.count < Limits.filesAtOnce else { return .fileAskCount }
+        guard let line = lines[link] else { return }
+        guard line.served[file] != nil || line.served.count < Limits.filesAtOnce else { throw .fileAskCount }
         let isAllowed = peers.serves(conversation, link)
         if isAllowed, let before = line.served[file], before.conversation == conversation, before.stage != .open {
             // The answer is on its way.
             change(link) { _ = $0.change(file) { $0.askedAgain(wantsManifest: ask.manifest) } }
-            return nil
+            return
         }
         let isBusy = turn.reads.count { $0.asksForMention(on: link) } >= Limits.filesAtOnce
         guard !isBusy, isAllowed else {
             endServing(file, on: link)
             sendStop(file, .notHeld, on: link, peers.links, &turn)
-            return nil
+            return
         }
         let serving = Serving(
             turn.nextNumber(),
@@ -32,7 +34,6 @@ extension Transfers {
         waitsNoMore(ReadTurns.Reader(link: link, file: file))
         change(file) { $0.othersChanged() }
         turn.readMention(of: file, in: conversation, for: .mention(link, file, conversation))
-        return nil
     }
 
     /// The store says whether a message that is shown names the file.
@@ -96,7 +97,9 @@ extension Transfers {
             sendHeld(held.set, manifest, of: file, on: link, peers.links, &turn)
             // What is here may have become less since the peer was told of it, so this is no breach of its.
             for want in early where lines[link]?.serves(file) == true {
-                if wantReceived(want, on: link, peers, &turn) != nil { refuse(file, on: link, peers.links, &turn) }
+                do throws(Breach) { try wantReceived(want, on: link, peers, &turn) } catch {
+                    refuse(file, on: link, peers.links, &turn)
+                }
             }
         }
     }
@@ -146,42 +149,43 @@ extension Transfers {
         if set.isComplete { endServing(file, on: link) }
     }
 
-    mutating func wantReceived(_ want: WireFileWant, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) -> Breach?
+    mutating func wantReceived(_ want: WireFileWant, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn)
+        throws(Breach)
     {
         guard let file = FileID(want.file), (1...UInt32(Limits.piecesPerWant)).contains(want.count) else {
-            return .fileWantFields
+            throw .fileWantFields
         }
         guard let line = lines[link], let serving = line.served[file] else {
             sendStop(file, .notHeld, on: link, peers.links, &turn)
-            return nil
+            return
         }
-        guard line.awaitedPieces + Int(want.count) <= Limits.piecesOwed else { return .fileWantCount }
+        guard line.awaitedPieces + Int(want.count) <= Limits.piecesOwed else { throw .fileWantCount }
         if serving.stage != .open {
             change(link) { _ = $0.change(file) { $0.keep(want) } }
-            return nil
+            return
         }
         guard let here = holding(file), let told = line.toldChunks(of: file) else {
             refuse(file, on: link, peers.links, &turn)
-            return nil
+            return
         }
         guard peers.serves(serving.conversation, link) else {
             refuse(file, on: link, peers.links, &turn)
-            return nil
+            return
         }
         let count = UInt64(want.count)
-        guard here.shape.bytes(ofPieces: want.first, count: count) != nil else { return .fileWantFields }
+        guard here.shape.bytes(ofPieces: want.first, count: count) != nil else { throw .fileWantFields }
         for number in want.first..<(want.first + count) {
-            guard let chunk = here.shape.chunk(ofPiece: number), told.contains(chunk) else { return .fileWantFields }
+            guard let chunk = here.shape.chunk(ofPiece: number), told.contains(chunk) else { throw .fileWantFields }
         }
         guard line.owedPieces + Int(count) <= Limits.piecesOwed else {
             // The peer cannot know that pieces which it does not want any more are still being read.
             refuse(file, on: link, peers.links, &turn)
-            return nil
+            return
         }
         guard serving.isWaiting || hasTurn else {
             // The peer would wait so long that it dropped this node as stalled. It asks again later.
             refuse(file, on: link, peers.links, &turn)
-            return nil
+            return
         }
         let now = turn.now.monotonic
         change(link) { $0.owes(file, want.first..<(want.first + count)) }
@@ -194,7 +198,6 @@ extension Transfers {
                 for: .mention(link, file, serving.conversation)
             )
         }
-        return nil
     }
 
     /// The shelf has read pieces that a peer asked for.

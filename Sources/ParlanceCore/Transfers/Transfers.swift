@@ -4,7 +4,7 @@ import ParlanceWire
 ///
 /// - It owns what was decided about files, what is asked of peers and what peers ask on each link.
 /// - It takes the user's decisions, what messages name, the frames of peers, and what the shelf reports.
-/// - It returns no facts. Its methods that take frames return a `Breach` that ends the link.
+/// - It returns no facts. Its methods that take frames throw the `Breach` that ends the link.
 ///
 /// The bytes of files pass through it: from pieces to whole chunks for the shelf, and from the shelf to pieces.
 struct Transfers: Equatable, Sendable {

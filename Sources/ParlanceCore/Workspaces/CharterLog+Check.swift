@@ -114,7 +114,7 @@ extension CharterLog {
         do {
             return try RunVerifier.verify(single: ReceivedEvent(wire), in: charter)
         } catch {
-            throw Fault(line: line, reason: error == .breach(.eventSignature) ? .signature : .event)
+            throw Fault(line: line, reason: error == .eventSignature ? .signature : .event)
         }
     }
 
