@@ -16,6 +16,10 @@ struct Annotations {
         deletion = try tables.deletion(of: place)
         edits = try tables.edits(of: place)
         reactions = try tables.reactions(to: place)
+        invariant(
+            Set(edits.map { Place(log: $0.log, sequence: $0.sequence) }).count == edits.count,
+            "an edit changes a message once"
+        )
     }
 
     /// Whether anything about the message counts.

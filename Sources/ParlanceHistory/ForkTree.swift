@@ -17,7 +17,15 @@ package struct ForkTree: Sendable {
 
     package let all: [Branch]
 
-    package init(all: [Branch]) { self.all = all }
+    package init(all: [Branch]) {
+        self.all = all
+        invariant(Set(all.map(\.log)).count == all.count, "a branch is in the tree once")
+        invariant(all.allSatisfy { $0.log != $0.parent }, "a branch does not fork from itself")
+        invariant(
+            all.allSatisfy { $0.log.author == $0.parent.author },
+            "a branch has the author of the log from which it forks"
+        )
+    }
 
     package var isEmpty: Bool { all.isEmpty }
 

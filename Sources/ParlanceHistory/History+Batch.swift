@@ -23,6 +23,7 @@ extension History {
             receipt = try applyForking(batch, branches, &outcome)
         }
         try dropOldTexts()
+        receipt.check()
         return receipt
     }
 

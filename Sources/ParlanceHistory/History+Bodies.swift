@@ -83,6 +83,7 @@ extension History {
             try touchTarget(of: event, entry, &outcome)
         }
         try tables.setBody(found.body, log: entry.row, sequence: found.sequence)
+        invariant(found.sequence <= entry.position.sequence, "a body is filled in where its event is held")
         outcome.filled[LogKey(found.conversation, found.log), default: 0] += found.body.count
         try missingWillChange(entry, &outcome)
         try tables.deleteMissing(log: entry.row, sequence: found.sequence)

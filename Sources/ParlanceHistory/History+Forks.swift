@@ -74,10 +74,13 @@ extension History {
         let entry = try entry(LogKey(id, record.log))
         if try branches(of: id)[record.log] != nil {
             // The parent turned out to split earlier: only the branch's parent changes.
+            invariant(entry.base == record.base, "a branch keeps its base when its parent changes")
             try tables.moveBranch(log: entry.row, to: record.parent)
             forgetBranches(of: id)
             return entry.setBranch(of: record.parent, at: record.base)
         }
+        invariant(entry.position.sequence == 0, "a log becomes a branch before it holds anything")
+        invariant(record.log != record.parent, "a log does not part into itself")
         try tables.insertBranch(record, log: entry.row, conversationRow: entry.conversationRow)
         forgetBranches(of: id)
         entry.setBranch(of: record.parent, at: record.base)
@@ -109,6 +112,10 @@ extension History {
         parent.readThrough = min(parent.readThrough, sequence)
         parent.floor = min(parent.floor, sequence)
         parent.cleared = min(parent.cleared, sequence)
+        invariant(
+            parent.position.sequence <= max(sequence, parent.base.sequence),
+            "a log ends where its branches begin"
+        )
         outcome.markDirty(parent)
     }
 }

@@ -38,6 +38,8 @@ extension History {
             }
         }
         guard isCut || isMarked || floor > start else { return }
+        invariant(floor <= entry.applied.sequence || floor == start, "age removes only what is applied")
+        invariant(floor <= max(start, retained.through), "age removes no more than is old")
         if floor > start { entry.floor = floor }
         outcome.markDirty(entry)
         outcome.raised(LogFloor(entry, isCut: isCut), of: entry)
@@ -49,6 +51,7 @@ extension History {
     private func clear(_ entry: LogProgress, through sequence: UInt64, _ outcome: inout Outcome) -> Bool {
         let end = min(sequence, entry.position.sequence)
         guard end > entry.cleared else { return false }
+        invariant(end <= entry.position.sequence, "only what is held is cleared")
         entry.cleared = end
         outcome.markDirty(entry)
         return true

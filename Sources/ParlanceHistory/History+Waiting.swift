@@ -5,6 +5,11 @@ import ParlanceWire
 extension History {
     func wait(_ entry: LogProgress, for log: LogID, _ sequence: UInt64) throws {
         try loadWaiters()
+        invariant(sequence > 0, "a log waits for an event that can come")
+        invariant(
+            waiters?.values.contains { $0.contains { $0.key == entry.key } } == false,
+            "a log that waits is listed once"
+        )
         try tables.insertWait(log: entry.row, awaited: log, sequence: sequence)
         waiters?[LogKey(entry.key.conversation, log), default: []].append(Waiter(key: entry.key, sequence: sequence))
     }
@@ -43,6 +48,11 @@ extension History {
 
     private func wake(_ key: LogKey, through sequence: UInt64, _ outcome: inout Outcome) throws {
         guard let list = waiters?[key] else { return }
+        invariant(!list.isEmpty, "an event that is listed as awaited is awaited")
+        invariant(
+            list.allSatisfy { $0.key.conversation == key.conversation },
+            "a log waits for an event of its own conversation"
+        )
         let ready = list.filter { $0.sequence <= sequence }
         guard !ready.isEmpty else { return }
         let rest = list.filter { $0.sequence > sequence }

@@ -92,6 +92,8 @@ extension History {
 
     func giveUp(_ event: EventID, in id: ConversationID) throws {
         _ = try givenUp(in: id)
+        invariant(branches[id]?.isEmpty == false, "something is given up only where logs fork")
+        invariant(givenUp[id]?.contains(event) == false, "an event is given up once")
         try tables.insertGivenUp(event, conversationRow: conversationRow(id))
         givenUp[id]?.insert(event)
     }
@@ -121,6 +123,8 @@ extension History {
         if let branch = try branches(of: key.conversation)[key.log] {
             entry.setBranch(of: branch.parent, at: branch.base)
         }
+        invariant(entry.key == key, "a row is kept under the name of its log")
+        invariant((entry.group == nil) == (conversation.group == nil), "the logs of a group know their group")
         entries[key] = entry
         lastEntry = entry
         return entry

@@ -80,6 +80,9 @@ package final class LogProgress {
             "what is applied is the log that is held"
         )
         invariant(floor <= position.sequence && cleared <= position.sequence, "a floor is not above what is held")
+        invariant(parent != nil || base == .start, "only a branch has a base")
+        invariant(parent != key.log, "a branch has another log as its parent")
+        invariant(hasApplied || appliedEffective == 0, "a log of which nothing is applied has no effective time")
         invariant(appliedEffective <= Projector.latest, "an effective time fits")
         invariant(shown >= 0 && unread >= 0 && mentions >= 0, "counts are not negative")
         invariant(unread <= shown && mentions <= unread, "what is unread is shown, and mentions are unread")

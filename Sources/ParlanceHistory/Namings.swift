@@ -53,6 +53,10 @@ struct Namings {
             naming.first = try reader.first(in: row, after: naming.lookedThrough, through: sequence) { header in
                 try header.references.contains { try Self.isFrom(gain, $0, reader) }
             }
+            invariant(
+                naming.first.map { naming.lookedThrough < $0 && $0 <= sequence } ?? true,
+                "the first event that names somebody is found where it was looked for"
+            )
             naming.lookedThrough = sequence
             known[key] = naming
         }

@@ -108,6 +108,7 @@ package struct Outcome {
         return index
     }
 
+    /// What the transaction tells of what it gathered.
     func receipt() -> PersistReceipt {
         var receipt = PersistReceipt()
         receipt.applied = moved.map {
@@ -120,5 +121,34 @@ package struct Outcome {
         receipt.filled = filled
         receipt.floors = floors.sorted { $0.key < $1.key }.map(\.value)
         return receipt
+    }
+}
+
+extension PersistReceipt {
+    /// What must hold of what a batch tells.
+    func check() {
+        let (appeared, went) = (Set(shown.map(\.id)), Set(withdrawn))
+        let (others, logs) = (Set(changed.map(\.id)), Set(applied.map { LogKey($0.conversation, $0.log) }))
+        invariant(appeared.count == shown.count, "a batch shows a message once")
+        invariant(went.count == withdrawn.count, "a batch withdraws a message once")
+        invariant(others.count == changed.count, "a batch changes a message once")
+        invariant(appeared.isDisjoint(with: went), "what a batch shows it does not withdraw")
+        invariant(others.isDisjoint(with: appeared), "what a batch shows was not there to change")
+        invariant(others.isDisjoint(with: went), "what a batch withdraws does not change")
+        invariant(logs.count == applied.count, "a batch tells once how far a log is applied")
+        invariant(Set(appliedChanges).count == appliedChanges.count, "a batch applies a change of members once")
+        invariant(
+            Set(missing.map { LogKey($0.conversation, $0.log) }).count == missing.count,
+            "a batch tells the missing bodies of a log once"
+        )
+        invariant(Set(labels.map(\.conversation)).count == labels.count, "a batch tells the title of a group once")
+        invariant(
+            Set(lifetimes.map(\.conversation)).count == lifetimes.count,
+            "a batch tells once how long the messages of a conversation stay"
+        )
+        invariant(
+            floors.allSatisfy { Set($0.removed).count == $0.removed.count && went.isDisjoint(with: $0.removed) },
+            "what age removes is told with its floor, once"
+        )
     }
 }

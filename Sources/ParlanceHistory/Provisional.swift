@@ -56,6 +56,8 @@ package struct Provisional {
                 }
             }
         }
+        invariant(Set(found.map(\.id)).count == found.count, "what waits is shown once")
+        invariant(found.allSatisfy { $0.isProvisional }, "what waits is marked as such")
         isWhole = count < Limits.provisionalEvents || logs.allSatisfy { $0.next > $0.through }
         return found.filter { !deleted.contains($0.id) }
     }
@@ -83,6 +85,10 @@ package struct Provisional {
             }
         }
         let effective = Projector.effective(time: event.header.time, after: earlier)
+        invariant(
+            log.before.map { $0.effective < effective || effective == Projector.latest } ?? true,
+            "what waits stands in the order of its log"
+        )
         placed[Place(log: log.row, sequence: log.next)] = effective
         if names.contains(log.name) { try show(event, effective, log) }
         logs[index].before = Projector.Applied(id: event.id, time: event.header.time, effective: effective)

@@ -49,6 +49,9 @@ struct Backlogs: Equatable, Sendable {
     }
 
     private func schedule(_ turn: inout Turn) {
+        let latest = turn.now.monotonic + Limits.behindHeldMilliseconds
+        invariant(here.values.allSatisfy { $0 <= latest }, "this node counts as behind for a bounded time")
+        invariant(there.values.allSatisfy { $0 <= latest }, "a peer counts as behind for a bounded time")
         turn.deadlines[.backlogs] = [here.values.min(), there.values.min()].compactMap { $0 }.min()
     }
 }

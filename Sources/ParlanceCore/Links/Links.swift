@@ -124,18 +124,28 @@ struct Links: Equatable, Sendable {
     /// The links that are left aside, in the order of their IDs.
     var leftAside: [LinkOpened] { aside.values.sorted { $0.link < $1.link } }
 
-    mutating func putAside(_ opened: LinkOpened) { aside[opened.link] = opened }
+    mutating func putAside(_ opened: LinkOpened) {
+        invariant(links[opened.link] == nil, "a link that is left aside is none of the others")
+        invariant(
+            !aside.values.contains { $0.peer == opened.peer && $0.replica == opened.replica },
+            "one link of a copy is left aside"
+        )
+        invariant(opened.dial == nil, "only a link that the peer dialled is left aside")
+        aside[opened.link] = opened
+    }
 
     /// Removes and returns a link that was left aside.
     mutating func takeAside(_ id: LinkID) -> LinkOpened? { aside.removeValue(forKey: id) }
 
     mutating func insert(_ link: Link) {
+        invariant(links[link.id] == nil && aside[link.id] == nil, "a link opens once")
         links[link.id] = link
         byPeer[link.peer, default: []].append(link.id)
     }
 
     mutating func remove(_ id: LinkID) -> Link? {
         guard let link = links.removeValue(forKey: id) else { return nil }
+        invariant(byPeer[link.peer]?.contains(id) == true, "a link is listed under its peer")
         let rest = (byPeer[link.peer] ?? []).filter { $0 != id }
         byPeer[link.peer] = rest.isEmpty ? nil : rest
         return link

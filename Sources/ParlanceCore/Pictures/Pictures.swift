@@ -74,6 +74,7 @@ struct Pictures: Equatable, Sendable {
         guard marks[peer]?.id != id, question?.id != id, taken.hasRoom(for: peer, at: turn.now.monotonic) else {
             return nil
         }
+        invariant(marks[peer]?.id != id, "a picture that is here is not asked for")
         questions[peer] = Question(id: id, link: link)
         return id
     }
@@ -114,6 +115,7 @@ struct Pictures: Equatable, Sendable {
     /// - Returns: the peers whose pictures are others than before, in order.
     mutating func persisted(_ rows: [PictureRecord], _ identity: PeerID) -> [PeerID] {
         let before = marks
+        invariant(marks[identity] == nil, "the user's own picture is none of the others'")
         for row in rows where row.peer == identity { own = row.picture }
         for row in rows where row.peer != identity {
             marks[row.peer] = row.picture.map { PictureMark(peer: row.peer, id: $0.id, made: $0.made) }

@@ -64,6 +64,7 @@ struct AddressBook: Equatable, Sendable {
         let places = usable.prefix(Limits.addressesPerPeer).map {
             SignedAddresses.Place(address: $0, port: own.listeningPort)
         }
+        invariant(places.count <= Limits.addressesPerPeer, "a node tells a bounded number of addresses")
         guard places != ownPlaces else { return [] }
         let isFirst = ownPlaces == nil
         ownPlaces = places
@@ -112,6 +113,7 @@ struct AddressBook: Equatable, Sendable {
                     outcome.isForged = true
                     return outcome
                 }
+                invariant(entry.peer != people.own, "a node takes its own addresses from nobody")
                 entries[entry.peer] = entry
                 outcome.learnt.append(entry.peer)
             }

@@ -31,6 +31,8 @@ struct AdmissionRequests: Equatable, Sendable {
         guard waiting.count > Limits.admissionRequests else { return nil }
         let oldest = waiting.keys.filter { $0 != peer }.min { age($0) < age($1) }
         if let oldest { waiting[oldest] = nil }
+        invariant(waiting.count <= Limits.admissionRequests, "not too many wait for an admin")
+        invariant(waiting[peer] != nil, "whoever comes is not the one who is forgotten")
         return oldest
     }
 

@@ -26,6 +26,12 @@ package struct Charter: Equatable, Sendable {
             admission = Admission(policies)
             hash = membership.hash
             invitations = Self.invitations(policies, counting, membership)
+            invariant(Set(rotations.map(\.key)).count == rotations.count, "no two rotations name one key")
+            invariant(Set(policies.map(\.name)).count == policies.count, "a policy is in force once")
+            invariant(
+                invitations.allSatisfy { membership.isAdmin($0.author) },
+                "an invitation in force is one of an admin"
+            )
         }
 
         /// Those whose authors are admins: an invitation ends with the right of its author.

@@ -202,6 +202,7 @@ struct OwnWorkspace: Equatable, Sendable {
     }
 
     mutating func change(to workspace: Workspace?, _ turn: inout Turn) -> [Fact] {
+        workspace?.check()
         current = workspace
         turn.batch.rows.workspace = workspace.map { .set($0) } ?? .left
         turn.whenDurable(.useWorkspace)

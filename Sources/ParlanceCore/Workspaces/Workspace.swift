@@ -150,6 +150,24 @@ package struct Workspace: Equatable, Sendable {
         for index in keys.indices.dropFirst() where keys[index].superseded == nil { keys[index].superseded = wall }
     }
 
+    /// What must hold of it whenever it changes.
+    func check() {
+        invariant((1...Limits.workspaceKeys).contains(keys.count), "a workspace has a key, and not too many")
+        invariant(Set(keys.map(\.hash)).count == keys.count, "a workspace has a key once")
+        invariant(keys.first?.superseded == nil, "the newest key of a workspace is not superseded")
+        invariant(keys.dropFirst().allSatisfy { $0.superseded != nil }, "older keys of a workspace are superseded")
+        invariant(
+            zip(keys, keys.dropFirst()).allSatisfy { !isNewer($1, than: $0) },
+            "the keys of a workspace are in their order"
+        )
+        invariant(charter == nil || removed.isEmpty, "with a charter only the charter leaves somebody out")
+        invariant(removed.count <= Limits.workspaceRemoved, "not too many are left out of a workspace")
+        invariant(
+            code == nil || charter.map { code?.names($0.id) == true } ?? true,
+            "the charter of a workspace is the one that its code names"
+        )
+    }
+
     /// Corrects times of supersession that are in the future, from a clock that was ahead: the keys are superseded from
     /// now on, so they neither serve until then nor end at once.
     ///
