@@ -210,7 +210,9 @@ extension Checker {
             return
         }
         guard taken.outcome == .taken, taken.problems.isEmpty, let load = offer.load else { return }
-        if !watches[node].parcelsTaken.insert(offer.hash).inserted, taken.messages + taken.changes > 0 {
+        // An envelope on the stick is taken once its author is accepted.
+        let isRepeated = !watches[node].parcelsTaken.insert(offer.hash).inserted
+        if isRepeated, load.envelopes.isEmpty, taken.messages + taken.changes > 0 {
             return violate("\(who) takes \(taken.messages) messages of \(whose) for a second time")
         }
         for run in load.runs {
