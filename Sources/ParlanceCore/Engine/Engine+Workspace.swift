@@ -32,7 +32,7 @@ extension Engine {
 
     /// - Parameter isPreview: whether only those who would be left out are told.
     mutating func rotate(to key: WorkspaceKey, without who: [String], _ id: CommandID, isPreview: Bool = false) {
-        guard workspace.canRotate(id, &turn) else { return }
+        if let reason = workspace.obstacleToRotation { return turn.refuse(id, .workspace(reason)) }
         var leftOut: [PeerID] = []
         for name in who {
             switch resolve(name) {

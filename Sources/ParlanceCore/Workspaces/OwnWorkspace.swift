@@ -95,19 +95,13 @@ struct OwnWorkspace: Equatable, Sendable {
         return facts
     }
 
-    /// Whether the key can be rotated now. If not, refuses the command with the reason.
-    func canRotate(_ id: CommandID, _ turn: inout Turn) -> Bool {
-        guard let newest = current?.newest else {
-            turn.refuse(id, .workspace(.none))
-            return false
-        }
-        guard newest.isNumbered else {
-            turn.refuse(id, .workspace(.unnumbered))
-            return false
-        }
-        return true
+    /// Why the user cannot make another key in a workspace without a charter; `nil` if nothing prevents it.
+    var obstacleToRotation: Refusal.WorkspaceReason? {
+        guard let current else { return Refusal.WorkspaceReason.none }
+        return UnchartedWorkspace(current)?.obstacle
     }
 
+    /// Makes another key in a workspace without a charter.
     mutating func rotate(
         to key: WorkspaceKey,
         without peers: [PeerID],
@@ -116,15 +110,12 @@ struct OwnWorkspace: Equatable, Sendable {
         _ id: CommandID,
         _ turn: inout Turn
     ) -> [Fact] {
-        guard var rotated = current, let newest = rotated.newest else { return [] }
-        rotated.removed.formUnion(peers)
-        guard rotated.removed.count <= Limits.workspaceRemoved else {
+        guard var uncharted = current.flatMap({ UnchartedWorkspace($0) }) else { return [] }
+        guard uncharted.rotate(to: key, without: peers, at: turn.now.wall) else {
             turn.refuse(id, .workspace(.manyRemoved))
             return []
         }
-        let number = newest.number < Limits.sequence ? newest.number + 1 : newest.number
-        _ = rotated.insert(WorkspaceKey(secret: key.secret, number: number), at: turn.now.wall)
-        let facts = change(to: rotated, &turn)
+        let facts = change(to: uncharted.workspace, &turn)
         answer(id, links, people, &turn)
         return facts
     }
@@ -278,31 +269,25 @@ struct OwnWorkspace: Equatable, Sendable {
 
     // Keys of peers.
 
-    /// Whether a peer may announce this key: its number must not exceed the possible number of rotations. With a charter
-    /// no rule depends on the number.
+    /// Whether a peer may announce a key of this number, and that so many are left out. With a charter no rule depends on
+    /// the number.
     func allows(number: UInt64, removed: Int) -> Bool {
-        guard let current, let newest = current.newest else { return false }
-        return current.charter != nil && removed <= Limits.workspaceRemoved
-            || removed <= Limits.workspaceRemoved && number > 0 && number <= newest.number + Limits.workspaceRotations
+        guard let current, removed <= Limits.workspaceRemoved else { return false }
+        return UnchartedWorkspace(current)?.allows(number) ?? true
     }
 
     /// Takes the newest key of a peer, and whom the workspace left out. With a charter, takes a key only if a rotation
     /// that counts names it, and nobody is left out but by the charter.
     mutating func learn(_ key: WorkspaceKey, removed: [PeerID], own: PeerID, _ turn: inout Turn) -> [Fact] {
-        // Who joined by a code that names a charter takes no key, and leaves out nobody, before it has come.
-        guard var changed = current, changed.charter != nil || changed.code == nil else { return [] }
-        if let charter = changed.charter {
-            let isHeld = changed.keys.contains { $0.hash == key.hash }
-            guard !isHeld, charter.rotation(to: key.hash) != nil else { return [] }
-            // It may rank behind all that are kept.
-            guard changed.insert(key, at: turn.now.wall) else { return [] }
-            return change(to: changed, &turn)
+        guard var changed = current else { return [] }
+        if var uncharted = UnchartedWorkspace(changed) {
+            let isNew = uncharted.learn(key, removed: removed, own: own, at: turn.now.wall)
+            return isNew ? change(to: uncharted.workspace, &turn) : []
         }
-        let isNew = changed.insert(key, at: turn.now.wall)
-        // Identities that are left out already stay so, whatever the peer names.
-        let others = Set(removed).subtracting(changed.removed).subtracting([own]).sorted()
-        changed.removed.formUnion(others.prefix(max(0, Limits.workspaceRemoved - changed.removed.count)))
-        guard isNew || changed.removed != current?.removed else { return [] }
+        let isHeld = changed.keys.contains { $0.hash == key.hash }
+        guard !isHeld, changed.charter?.rotation(to: key.hash) != nil else { return [] }
+        // It may rank behind all that are kept.
+        guard changed.insert(key, at: turn.now.wall) else { return [] }
         return change(to: changed, &turn)
     }
 
