@@ -233,9 +233,8 @@ extension Checker {
 
     /// Whether the network has delayed something between two nodes recently.
     private func isDisturbed(_ a: Int, _ b: Int) -> Bool {
-        world.pipes.values.contains { pipe in
-            Set(pipe.ends.map(\.node)) == [a, b] && (pipe.isSilent || pipe.stalledUntil > world.now - Self.settling)
-        }
+        let since = world.now - Self.settling
+        return world.pipes.values.contains { ($0.isSilent || $0.stalledUntil > since) && $0.isBetween(a, b) }
     }
 
     /// Notes which disks are slow or fail, whether the network is slow or fails, and which clocks were set.

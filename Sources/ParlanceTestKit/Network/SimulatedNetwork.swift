@@ -98,4 +98,10 @@ final class Pipe {
         self.key = key
         self.latency = latency
     }
+
+    /// Whether it is between these two nodes.
+    func isBetween(_ a: Int, _ b: Int) -> Bool {
+        let (one, other) = (ends[0].node, ends[1].node)
+        return one == a && other == b || one == b && other == a
+    }
 }

@@ -35,7 +35,7 @@ extension SimulatedWorld {
 
     /// Loses the links between two nodes.
     package func loseLinks(_ a: Int, _ b: Int) {
-        for pipe in allPipes where Set(pipe.ends.map(\.node)) == [a, b] { lose(pipe) }
+        for pipe in allPipes where pipe.isBetween(a, b) { lose(pipe) }
     }
 
     /// The parts of the network no longer reach each other.
@@ -114,7 +114,7 @@ extension SimulatedWorld {
     /// How many links two nodes both have open with each other.
     package func links(between a: Int, _ b: Int) -> Int {
         allPipes.count { pipe in
-            Set(pipe.ends.map(\.node)) == [a, b] && !pipe.isSilent
+            pipe.isBetween(a, b) && !pipe.isSilent
                 && pipe.ends.allSatisfy { $0.isOpen && !$0.isGone && !$0.isShut && nodes[$0.node].life == $0.life }
         }
     }
