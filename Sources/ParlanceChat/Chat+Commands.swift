@@ -26,29 +26,27 @@ extension Chat {
             tell(Phrase("The daemon does not answer. The text stays here."), .warning)
             return []
         }
-        let who = open?.who
+        keepTarget()
+        let (who, target) = (open?.who, draft.target)
         guard let effects = perform(command, argument) else { return [] }
         return effects.map { effect in
             switch effect {
             case .call(let operation, let purpose) where purpose.isOfALine:
-                .call(operation, .command(who: who, line: text, purpose))
+                .call(operation, .command(who: who, line: text, about: target, purpose))
             case .sendFile(let path, let who, let purpose):
-                .sendFile(path: path, who: who, .command(who: who, line: text, purpose))
+                .sendFile(path: path, who: who, .command(who: who, line: text, about: target, purpose))
             default: effect
             }
         }
     }
 
-    /// A line that was refused stands there again to be mended, unless something else is written meanwhile; then Ctrl-P
-    /// brings it back.
-    mutating func comeBack(_ line: String, to who: String?) {
-        let who = who.map { typedNames[$0] ?? $0 }
-        if who == open?.who {
-            guard draft.editor.isEmpty, draft.aim == .message else { return }
-            draft.comeBack(line, .message)
-            keepTarget()
-        } else if let who, drafts[who]?.isEmpty != false {
-            drafts[who, default: Draft()].comeBack(line, .message)
+    /// A line that was refused comes back to its conversation. One that was written while none was open names whom it
+    /// is about, so it comes back wherever the user is.
+    mutating func comeBack(_ line: String, about target: String?, to who: String?) {
+        if let who = who.map({ typedNames[$0] ?? $0 }), who != open?.who {
+            drafts[who, default: Draft()].comeBack(refused: line, about: target)
+        } else {
+            draft.comeBack(refused: line, about: target)
         }
     }
 

@@ -130,9 +130,9 @@ package struct Chat: Sendable {
                 unanswered.remove(at: place)
             }
             switch (purpose, result) {
-            case (.command(_, _, let inner), .success(let reply)): return replied(inner, reply)
-            case (.command(let who, let line, let inner), .failure(let failure)):
-                if !failure.isConnectionLost { comeBack(line, to: who) }
+            case (.command(_, _, _, let inner), .success(let reply)): return replied(inner, reply)
+            case (.command(let who, let line, let target, let inner), .failure(let failure)):
+                if !failure.isConnectionLost { comeBack(line, about: target, to: who) }
                 return failed(inner, failure)
             case (_, .success(let reply)): return replied(purpose, reply)
             case (_, .failure(let failure)): return failed(purpose, failure)

@@ -20,8 +20,9 @@ package enum ChatPurpose: Equatable, Sendable {
     case members(who: String)
     /// A text was sent; if it is refused or the connection is lost, it comes back.
     case text(who: String, String, DraftAim)
-    /// What a line began with a slash asked for in a conversation; if it is refused, the line comes back.
-    indirect case command(who: String?, line: String, ChatPurpose)
+    /// What a line that began with a slash asked for in a conversation, and the message that it was about; if it is
+    /// refused, the line comes back.
+    indirect case command(who: String?, line: String, about: String?, ChatPurpose)
     /// Something that shows itself, or else why it was refused.
     case change
     /// Something that is said when it is done.
@@ -46,7 +47,7 @@ package enum ChatPurpose: Equatable, Sendable {
     /// Whether the user has to be told that it may not have been done, if the connection is lost before the reply.
     var isOfTheUser: Bool {
         switch self {
-        case .command(_, _, let purpose): purpose.isOfTheUser
+        case .command(_, _, _, let purpose): purpose.isOfTheUser
         case .text, .file, .fetched, .change, .told, .retained, .disappears, .cleared, .accepted, .ledger, .asked: true
         case .conversations, .requests, .people, .identity, .page, .search, .members, .sign, .talk,
             .prompted:

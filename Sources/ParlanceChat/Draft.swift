@@ -78,6 +78,14 @@ struct Draft: Equatable, Sendable {
         }
     }
 
+    /// A command was refused: its line can be corrected, and is about the same message as before. If something else has
+    /// been written meanwhile, the line is only among those that were sent.
+    mutating func comeBack(refused line: String, about target: String?) {
+        guard editor.isEmpty, aim == .message else { return }
+        comeBack(line, .message)
+        self.target = target
+    }
+
     private static func put(_ text: String, in editor: inout LineEditor, behind returned: inout Int) {
         let separator = editor.isEmpty ? "" : "\n"
         if returned == 0 {

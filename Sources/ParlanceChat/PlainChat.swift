@@ -59,7 +59,7 @@ package struct PlainChat: Sendable {
 
     private mutating func pass(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         // There is no line to which what was refused could come back.
-        if case .replied(.command(_, _, let purpose), let result) = input {
+        if case .replied(.command(_, _, _, let purpose), let result) = input {
             return pass(.replied(purpose, result), at: clock)
         }
         if case .event(let event) = input { note(event) }

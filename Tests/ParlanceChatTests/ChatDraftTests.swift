@@ -134,6 +134,54 @@ import Testing
         #expect(screen.chat.draft.editor.text == line)
     }
 
+    private let refusal = ControlFailure(code: "invalidValue", message: "That cannot be.", advice: "Look.")
+
+    /// What a refused line is about does not change with what comes meanwhile.
+    @Test(arguments: [false, true]) func aRefusedReactionStaysWithItsMessage(leaves: Bool) {
+        var screen = screen(messages)
+        screen.type("/react abc")
+        screen.press(.named(.enter))
+        if leaves { screen.press(.alt("2")) }
+        screen.tell(MessageEvent(TestScreen.message("m3", "later", from: "Bob", minute: 5)))
+        screen.refuse(ReactOperation.self, refusal)
+        if leaves {
+            screen.press(.alt("1"))
+        }
+        screen.pass(20_000)
+        #expect(screen.text.contains("About Bob \u{2713}: hers") != leaves, "\(screen.text)")
+        #expect(screen.chat.draft.editor.text == "/react abc")
+        screen.type("xq")
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReactOperation.self) == [ReactOperation(id: "m2", emoji: "abcxq")])
+    }
+
+    @Test func aRefusedCommandComesBackToItsConversation() {
+        func refused(_ meanwhile: String) -> TestScreen {
+            var screen = self.screen(messages)
+            screen.type("/mute 1h")
+            screen.press(.named(.enter))
+            screen.type(meanwhile)
+            screen.press(.alt("2"))
+            screen.type("for the crew")
+            screen.refuse(MuteOperation.self, refusal)
+            #expect(screen.chat.draft.editor.text == "for the crew" && screen.text.contains("That cannot be."))
+            screen.press(.alt("1"))
+            return screen
+        }
+        #expect(refused("").chat.draft.editor.text == "/mute 1h")
+        #expect(refused("hello").chat.draft.editor.text == "hello")
+        // One that was written before any was open.
+        var screen = TestScreen()
+        screen.begin([])
+        screen.type("/hide Nope")
+        screen.press(.named(.enter))
+        screen.pass(1_000)
+        screen.tell(PeerInfo(id: "bobbob", name: "Bob", displayName: "Bob", trust: .unknown, nearby: true))
+        screen.answer(ConversationsOperation.self, ConversationsReply(conversations: []))
+        screen.refuse(ConversationHideOperation.self, refusal)
+        #expect(screen.chat.open?.who == "bobbob" && screen.chat.draft.editor.text == "/hide Nope")
+    }
+
     @Test func aBegunAnswerStaysWithItsConversation() {
         var screen = screen(messages)
         screen.type("x")
