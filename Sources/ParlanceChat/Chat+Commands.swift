@@ -116,9 +116,13 @@ extension Chat {
         }
     }
 
-    /// The message that `/reply` and `/react` are about.
-    var newestOfOthers: String? {
-        open?.messages.last { !$0.mine && $0.note == nil && $0.deleted == nil && $0.waits != true }?.id
+    /// The message that `/reply` and `/react` are about: the selected one, or the newest of somebody else.
+    var messageOfOthers: String? {
+        let isPossible = { (message: MessageInfo) in
+            message.note == nil && message.deleted == nil && message.waits != true
+        }
+        let selected = open?.message(selected).flatMap { isPossible($0) ? $0 : nil }
+        return (selected ?? open?.messages.last { !$0.mine && isPossible($0) })?.id
     }
 
     /// The members of the group with their presence, or the person.

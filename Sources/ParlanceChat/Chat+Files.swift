@@ -25,15 +25,20 @@ extension Chat {
         return typed.replacing("\\ ", with: " ")
     }
 
-    /// Fetches the files of the selected message, or of the newest one that has some.
-    mutating func fetchFiles() -> [ChatEffect]? {
+    /// The message that `/fetch` is about: the selected one, or the newest one that has files.
+    var messageWithFiles: String? {
         let selected = open?.message(selected).flatMap { Self.isFetched($0) ? $0 : nil }
-        guard let message = selected ?? open?.messages.last(where: Self.isFetched) else {
-            tell(Phrase("There is no file of somebody else here."), .warning)
+        return (selected ?? open?.messages.last(where: Self.isFetched))?.id
+    }
+
+    /// Fetches the files of a message.
+    mutating func fetchFiles() -> [ChatEffect]? {
+        guard let id = draft.target else {
+            tell(Phrase("No file from anybody else is here."), .warning)
             return nil
         }
         draft.finish()
-        return [.call(FileFetchOperation(id: message.id), .fetched)]
+        return [.call(FileFetchOperation(id: id), .fetched)]
     }
 
     private static func isFetched(_ message: MessageInfo) -> Bool {

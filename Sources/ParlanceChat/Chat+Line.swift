@@ -27,6 +27,7 @@ extension Chat {
         }
         guard before != draft.editor else { return [] }
         keepTarget()
+        if draft.aim == .message, !isCommand { selected = nil }
         return draft.editor.isEmpty ? [] : typing()
     }
 
@@ -46,13 +47,20 @@ extension Chat {
         draft.editor = LineEditor(text)
     }
 
-    /// What `/reply` and `/react` are about is decided when they are typed: a message that comes later does not change it.
+    /// Whether a command is being typed.
+    var isCommand: Bool { draft.aim == .message && draft.editor.text.hasPrefix("/") }
+
+    /// What `/reply`, `/react` and `/fetch` are about is decided when they are typed: a message that comes later does not
+    /// change it.
     mutating func keepTarget() {
-        let text = draft.editor.text
-        if text.hasPrefix("/reply ") || text.hasPrefix("/react ") {
-            if draft.target == nil { draft.target = newestOfOthers }
-        } else {
-            draft.target = nil
+        guard draft.aim == .message else { return }
+        let words = draft.editor.text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = isCommand ? words.first?.dropFirst().lowercased() : nil
+        switch name.flatMap(SlashCommand.init(rawValue:)) {
+        case .fetch: draft.target = draft.target ?? messageWithFiles
+        case .reply where words.count > 1, .react where words.count > 1:
+            draft.target = draft.target ?? messageOfOthers
+        default: draft.target = nil
         }
     }
 
@@ -74,7 +82,11 @@ extension Chat {
             if open?.failure != nil { tryAgain() }
             return []
         }
-        if draft.aim == .message, text.hasPrefix("/"), !text.hasPrefix("//") { return run(text) }
+        if draft.aim == .message, text.hasPrefix("/"), !text.hasPrefix("//") {
+            let effects = run(text)
+            if draft.editor.isEmpty { selected = nil }
+            return effects
+        }
         guard let open else {
             tell(Phrase("No conversation is open. The text stays here."), .warning)
             return []

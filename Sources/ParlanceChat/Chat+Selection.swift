@@ -19,6 +19,8 @@ extension Chat {
             selected = nil
             return nil
         }
+        // The command may be about the message.
+        if isCommand || draft.editor.isEmpty && key == .text("/") { return nil }
         switch key {
         case .named(.up, _): moveSelection(-1)
         case .named(.down, _): moveSelection(1)

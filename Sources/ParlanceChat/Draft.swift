@@ -11,7 +11,7 @@ struct Draft: Equatable, Sendable {
     private var begun = ""
     /// What was sent here, and what was given up.
     var sent = InputHistory()
-    /// The message that `/reply` or `/react` is about, from the moment that it was typed.
+    /// The message that `/reply`, `/react` or `/fetch` is about, from the moment that it was typed.
     var target: String?
     /// How many characters at the beginning came back from the daemon, since the last key.
     private var returned = 0
@@ -49,8 +49,7 @@ struct Draft: Equatable, Sendable {
     /// The text is on its way.
     mutating func finish() {
         if aim.isText { sent.add(editor.text) }
-        target = nil
-        if aim == .message { editor = LineEditor() } else { resume() }
+        if aim == .message { (editor, target) = (LineEditor(), nil) } else { resume() }
     }
 
     private mutating func resume() {

@@ -45,7 +45,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .who: Phrase("say who is here")
         case .file: Phrase("send a file or a folder")
         case .fetch: Phrase("fetch the files of the selected message, or the newest")
-        case .reply: Phrase("answer the newest message of somebody else")
+        case .reply: Phrase("answer the selected message, or the newest of somebody else")
         case .react: Phrase("react to it")
         case .accept: Phrase("accept somebody who asks to talk")
         case .decline: Phrase("decline somebody who asks to talk")

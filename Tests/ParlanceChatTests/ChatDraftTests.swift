@@ -301,6 +301,30 @@ import Testing
         )
     }
 
+    @Test(arguments: ["/react ok", "/REACT ok"]) func aCommandIsAboutTheSelectedMessage(_ line: String) {
+        let more = messages + [TestScreen.message("m3", "newer", from: "Bob", minute: 5)]
+        var screen = screen(more)
+        screen.press(.named(.up), .named(.up))
+        screen.type(line)
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReactOperation.self).map(\.id) == ["m2"])
+        screen.type(line)
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReactOperation.self).map(\.id) == ["m3"])
+        // An answer that comes back meanwhile changes nothing of it.
+        screen = self.screen(more)
+        screen.press(.named(.up), .text("r"))
+        screen.type("no")
+        screen.press(.named(.enter))
+        screen.type("/react x")
+        screen.refuse(ReplyOperation.self, lost)
+        screen.tell(MessageEvent(TestScreen.message("m4", "newest", from: "Bob", minute: 6)))
+        screen.press(.named(.enter))
+        screen.type("q")
+        screen.press(.named(.enter))
+        #expect(screen.asked(ReactOperation.self) == [ReactOperation(id: "m3", emoji: "xq")])
+    }
+
     @Test func commandsWorkWithoutAConversation() {
         var screen = TestScreen()
         screen.begin([])

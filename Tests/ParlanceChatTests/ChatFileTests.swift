@@ -70,6 +70,30 @@ import Testing
         #expect(screen.asked(FileFetchOperation.self).map(\.id) == ["m1"])
     }
 
+    /// Also after the daemon has refused it, and though a file has come meanwhile.
+    @Test func fetchIsAboutTheSelectedMessage() {
+        var screen = TestScreen()
+        let messages = (1...3).map { number in
+            var message = TestScreen.message("m\(number)", "plan \(number)", from: "Bob", minute: Int64(number))
+            message.files = [file()]
+            return message
+        }
+        screen.begin([TestScreen.direct("Bob")], messages: Array(messages[..<2]))
+        screen.press(.named(.up), .named(.up))
+        screen.type("/fetch")
+        #expect(screen.text.contains("About Bob \u{2713}: plan 1"), "\(screen.text)")
+        screen.press(.named(.enter))
+        #expect(screen.chat.selected == nil && screen.chat.draft.editor.isEmpty)
+        screen.tell(MessageEvent(messages[2]))
+        let refusal = ControlFailure(code: "noRoom", message: "The disk is full.", advice: "Make room.")
+        screen.refuse(FileFetchOperation.self, refusal)
+        screen.press(.named(.enter))
+        #expect(screen.asked(FileFetchOperation.self).map(\.id) == ["m1"])
+        // Nothing is selected once the command is gone.
+        screen.press(.named(.up), .text("/"), .named(.backspace), .text("d"))
+        #expect(screen.chat.draft.aim == .message && screen.chat.draft.editor.text == "d")
+    }
+
     @Test func whatIsRefusedOfSeveralFilesIsSaid() {
         var screen = screen()
         screen.type("/fetch")
@@ -87,7 +111,7 @@ import Testing
         screen.type("/fetch")
         screen.press(.named(.enter))
         #expect(screen.asked(FileFetchOperation.self).isEmpty)
-        #expect(screen.text.contains("There is no file of somebody else here."), "\(screen.text)")
+        #expect(screen.text.contains("No file from anybody else is here."), "\(screen.text)")
     }
 
     @Test func aFileIsSentByItsPath() {
