@@ -4,6 +4,16 @@ import Testing
 
 /// Lists that are not UTF-8.
 @Suite struct SpreadsheetTextTests {
+    @Test func aListThatIsPartlyUTF8IsFound() {
+        let (wide, narrow): ([UInt8], [UInt8]) = (Array("Zo\u{EB}\n".utf8), [0x5A, 0x6F, 0xEB, 0x0A])
+        #expect(SpreadsheetText.lineThatIsNot(utf8: narrow + wide) == 1)
+        #expect(SpreadsheetText.lineThatIsNot(utf8: wide + narrow + narrow) == 2)
+        // One that was cut in the middle of a character.
+        #expect(SpreadsheetText.lineThatIsNot(utf8: wide + [0x5A, 0xC3]) == 2)
+        #expect(SpreadsheetText.lineThatIsNot(utf8: wide) == nil)
+        #expect(SpreadsheetText.lineThatIsNot(utf8: narrow + narrow) == nil)
+    }
+
     @Test func windows1252IsRead() {
         let bytes: [UInt8] = [0x5A, 0x6F, 0xEB, 0x20, 0x8A, 0x9E, 0x80, 0x20, 0x93, 0x94, 0x0D, 0x0A]
         #expect(SpreadsheetText.windows1252(bytes) == "Zoë Šž€ “”\r\n")

@@ -166,6 +166,15 @@ import Testing
                 #expect(read.code == 0 && read.errors.isEmpty, "\(read)")
                 #expect(fixture.node.state.withLock { $0.imported } == "J\u{FC}rgen\tx\r\n")
             }
+            // A name from elsewhere in a list that is UTF-8: read as Windows-1252, all other names would be garbled.
+            let mixed = Array("Zo\u{EB};x\nJ".utf8) + [0xFC] + Array("rgen;y\n".utf8)
+            try Data(mixed).write(to: URL(fileURLWithPath: file))
+            let refused = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
+            #expect(refused.code == 65 && refused.errors.contains("line 2 is not"), "\(refused)")
+            // Nobody looks at the names.
+            try Data([0x4A, 0xFC] + Array("rgen;x\r\n".utf8)).write(to: URL(fileURLWithPath: file))
+            let unseen = try await CommandTests.run(["workspace", "import", file, "--json"], socket: fixture.path)
+            #expect(unseen.code == 65 && unseen.errors.contains("WINDOWS-1252"), "\(unseen)")
             try Data([0x41, 0x81]).write(to: URL(fileURLWithPath: file))
             let binary = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
             #expect(binary.code == 65 && binary.errors.contains("not valid UTF-8"), "\(binary)")

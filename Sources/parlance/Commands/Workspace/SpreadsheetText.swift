@@ -12,6 +12,22 @@ enum SpreadsheetText {
         return String(validating: units, as: UTF16.self)
     }
 
+    /// The first line that is not UTF-8 of a text that has characters of several bytes in UTF-8 elsewhere, counted from 1;
+    /// `nil` for a text without such characters, which may be in another encoding as a whole.
+    static func lineThatIsNot(utf8 bytes: [UInt8]) -> Int? {
+        var (line, wrong, hasCharacters) = (1, Int?.none, false)
+        var (decoder, input) = (Unicode.UTF8(), bytes.makeIterator())
+        while true {
+            switch decoder.decode(&input) {
+            case .emptyInput: return hasCharacters ? wrong : nil
+            case .error: wrong = wrong ?? line
+            case .scalarValue(let scalar):
+                if scalar == "\n" { line += 1 }
+                if !scalar.isASCII { hasCharacters = true }
+            }
+        }
+    }
+
     /// The text in Windows-1252 (WHATWG, Encoding, "index windows-1252"); `nil` if it has control characters or bytes
     /// that mean nothing there.
     static func windows1252(_ bytes: [UInt8]) -> String? {

@@ -10,7 +10,7 @@ struct WorkspaceImportCommand: NodeCommand {
         abstract: "Admit and name the people of a list at once.",
         discussion: """
             Each line of the file has a name and a peer ID, separated by a comma, a semicolon or a tab (CSV, as a \
-            spreadsheet writes it, in UTF-8, UTF-16 or Windows-1252); a first line "name,peer ID" may stand before them. People see their peer ID with: \
+            spreadsheet writes it, in UTF-8, UTF-16 or, without --json, Windows-1252); a first line "name,peer ID" may stand before them. People see their peer ID with: \
             parlance id
 
             If you are an admin, all of them are admitted to the workspace. For everybody it gives them these names here, \
@@ -71,13 +71,30 @@ struct WorkspaceImportCommand: NodeCommand {
     /// The text of a list that is not UTF-8.
     private func decoded(_ bytes: [UInt8]) throws -> String {
         if let text = SpreadsheetText.utf16(bytes) { return text }
+        if let line = SpreadsheetText.lineThatIsNot(utf8: bytes) { throw Self.mixed(line) }
         guard let text = SpreadsheetText.windows1252(bytes) else { throw notText }
-        if !options.json {
-            Terminal.standardError.write([
-                say("The list is not UTF-8 and was read as Windows-1252, as Excel writes it: look at the names.")
-            ])
-        }
+        // It is a guess, and no program looks at the names.
+        guard !options.json else { throw guessed }
+        Terminal.standardError.write([
+            say("The list is not UTF-8 and was read as Windows-1252, as Excel writes it: look at the names.")
+        ])
         return text
+    }
+
+    private static func mixed(_ line: Int) -> ControlFailure {
+        ControlFailure(
+            code: ControlError.Code.invalidValue.rawValue,
+            message: "Some of the list is UTF-8, and line \(line) is not.",
+            advice: "Nothing was changed. Correct that line, and save the list as UTF-8."
+        )
+    }
+
+    private var guessed: ControlFailure {
+        ControlFailure(
+            code: ControlError.Code.invalidValue.rawValue,
+            message: "The list is not valid UTF-8.",
+            advice: "Nothing was changed. Convert it, such as from Windows-1252: iconv -f WINDOWS-1252 -t UTF-8 FILE"
+        )
     }
 
     private var tooLong: ControlFailure {
