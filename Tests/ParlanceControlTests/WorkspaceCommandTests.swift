@@ -78,6 +78,18 @@ import Testing
         }
     }
 
+    @Test func whatMayKeepSomebodyOutIsSaid() async throws {
+        try await ServerFixture.with { fixture in
+            let code = TestWorkspace.code.split(separator: " ").map(String.init)
+            let joined = try await CommandTests.run(["workspace", "join"] + code, socket: fixture.path)
+            #expect(joined.code == 0 && joined.output.contains("the code is out of date"), "\(joined)")
+            let words = ["workspace", "join", "Ship", "--passphrase"]
+            let by = try await CommandTests.run(words, socket: fixture.path, input: "correct horse\n")
+            #expect(by.code == 0 && !by.output.contains("code"), "\(by)")
+            #expect(by.output.contains("its passphrase differs"), "\(by)")
+        }
+    }
+
     @Test func whatAnAdmissionDidIsSaid() async throws {
         try await ServerFixture.with { fixture in
             let done = try await CommandTests.run(["workspace", "admit", "Bob", "Fay", "Zoe"], socket: fixture.path)

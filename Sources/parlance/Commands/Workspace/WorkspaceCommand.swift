@@ -132,7 +132,9 @@ struct WorkspaceJoinCommand: NodeCommand {
                     ? VisibleText.line(say("This node is in the workspace \(NameText.plain(workspace.name))."))
                     : say("This node is in the workspace. Its name comes with the first member."),
                 say("Members that are here are found by themselves: parlance peers"),
-                say("If they do not take this node, the code is an old one: ask an admin for the present one."),
+                passphrase
+                    ? say("If nobody accepts this node, the workspace's name or its passphrase differs from theirs.")
+                    : say("If they refuse this node, the code is out of date: ask an admin for the current one."),
             ]
         }
     }
