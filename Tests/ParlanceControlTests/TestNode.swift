@@ -18,15 +18,13 @@ final class TestNode: NodeControl {
         var handled = 0
         /// The names that people have, for `peers` with `who`.
         var named: Set<String> = ["Bob"]
-        /// Whether the code of the workspace suffices, and who was to stay a member when that ended.
-        var isOpen = false
-        /// The list of people that was imported last.
-        var imported = ""
+        var workspace = TestWorkspace.State()
+        /// The groups that are told; none: `TestGroup.crew`, whatever is asked for.
+        var groups: [GroupInfo] = []
+        /// Whom the last change was about, as it was asked for.
+        var changed: [String] = []
         /// The conversations that are listed.
         var listed: [ConversationInfo] = []
-        var kept: [String]?
-        /// Whether it does not tell the audit log for people, as earlier versions do not.
-        var tellsLinesOnly = false
         /// A name that nobody has.
         var unknown: String?
         /// How many messages of Bob are unread.
@@ -278,7 +276,8 @@ extension TestNode.State {
         if !hasFiles, text.allSatisfy(\.isWhitespace) {
             throw ControlError(.emptyText, "The text is empty.", advice: "Write something.")
         }
-        guard who == "Bob" else {
+        changed = [who]
+        guard ["Bob", TestNode.bob.id].contains(who) else {
             let candidate = ControlError.Candidate(id: TestNode.bob.id, displayName: "Bob \u{1B}[31m", trust: .accepted)
             throw ControlError(
                 .ambiguousPeer,

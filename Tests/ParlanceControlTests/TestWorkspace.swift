@@ -3,6 +3,19 @@ import ParlanceWords
 
 /// The test node's answers about its workspace.
 enum TestWorkspace {
+    struct State {
+        /// Whether it has admins, and the user is one of them.
+        var hasAdmins = true
+        var isAdmin = true
+        /// Whether the code suffices, and who was to stay a member when that ended.
+        var isOpen = false
+        var kept: [String]?
+        /// The list of people that was imported last.
+        var imported = ""
+        /// Whether the audit log is not told for people, as by earlier versions.
+        var tellsLinesOnly = false
+    }
+
     static let code = "Ship aaaaaaaa bbbbbbbb cccccccc dddddddd eeeeeeee ffffffff gggggggg"
 
     /// What admins type, and the members about them.
@@ -57,18 +70,29 @@ enum TestWorkspace {
     }
 
     /// The ship with somebody excluded from it.
-    private static func without(_ who: [String]) -> WorkspaceInfo {
+    private static func without(_ who: [String], _ state: State) -> WorkspaceInfo {
         var ship = ship
         ship.number = 2
         ship.removed = who.map { Person(id: "x", displayName: $0) }
+        if !state.hasAdmins { ship.charter = nil }
         return ship
+    }
+
+    /// What refuses a change, or the question whom it would mean.
+    private static func check(_ state: State, isPreview: Bool = false) throws(ControlError) {
+        if !state.hasAdmins, !isPreview {
+            throw ControlError(.notAllowed, "This workspace has no admins.", advice: "Nothing was changed.")
+        }
+        guard state.isAdmin else {
+            throw ControlError(.notAllowed, "Only an admin can do that.", advice: "Nothing was changed.")
+        }
     }
 
     private static let standings: [String: MeantPerson.Standing] = ["Bob": .waiting, "Fay": .member, "Zoe": .outside]
 
     private static func meant(_ who: [String]) -> [MeantPerson] {
         who.map { name in
-            let person = Person(id: "\(name.lowercased())-of-many", displayName: name)
+            let person = name == "Bob" ? bob : Person(id: "\(name.lowercased())-of-many", displayName: name)
             return MeantPerson(person: person, was: standings[name] ?? .outside)
         }
     }
@@ -77,7 +101,8 @@ enum TestWorkspace {
         node.add(WorkspaceCreateOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
         node.add(WorkspaceShowOperation.self, to: &methods) { _, state in
             var ship = ship
-            if state.isOpen {
+            if !state.workspace.hasAdmins { ship.charter = nil }
+            if state.workspace.isOpen {
                 ship.charter?.admission = .open
                 ship.members = [bob]
             }
@@ -90,24 +115,32 @@ enum TestWorkspace {
             }
             return WorkspaceReply(workspace: ship)
         }
-        node.add(WorkspaceRotateOperation.self, to: &methods) { request, _ in
-            WorkspaceReply(workspace: without(request.without ?? []))
-        }
-        node.add(WorkspaceAdoptOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
-        node.add(WorkspaceChangeOperation.self, to: &methods) { request, _ in
-            WorkspaceReply(
-                workspace: request.change == .exclude ? without(request.who) : ship,
-                people: meant(request.who)
+        node.add(WorkspaceRotateOperation.self, to: &methods) { request, state throws(ControlError) in
+            if state.workspace.hasAdmins { try check(state.workspace) }
+            let who = request.without ?? []
+            state.changed = who
+            return WorkspaceReply(
+                workspace: without(who, state.workspace),
+                people: state.workspace.hasAdmins ? meant(who) : []
             )
         }
-        node.add(WorkspacePreviewOperation.self, to: &methods) { request, _ throws(ControlError) in
+        node.add(WorkspaceAdoptOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceChangeOperation.self, to: &methods) { request, state throws(ControlError) in
+            try check(state.workspace)
+            state.changed = request.who
+            var ship = request.change == .exclude ? without(request.who, state.workspace) : ship
+            if request.change == .admit { ship.charter?.waiting.removeAll { request.who.contains($0.displayName) } }
+            return WorkspaceReply(workspace: ship, people: meant(request.who))
+        }
+        node.add(WorkspacePreviewOperation.self, to: &methods) { request, state throws(ControlError) in
+            try check(state.workspace, isPreview: true)
             guard request.who.allSatisfy({ standings[$0] != nil }) else {
                 throw ControlError(.unknownPeer, "Nobody here is called so.", advice: "See: parlance peers")
             }
-            return WorkspaceReply(workspace: ship, people: meant(request.who))
+            return WorkspaceReply(workspace: without([], state.workspace), people: meant(request.who))
         }
         node.add(WorkspacePolicyOperation.self, to: &methods) { asked, state in
-            state.kept = asked.who
+            state.workspace.kept = asked.who
             return WorkspaceReply(
                 workspace: ship,
                 passedOver: asked.who == nil ? [] : [Person(id: "c", displayName: "Cyd")]
@@ -118,7 +151,7 @@ enum TestWorkspace {
         }
         node.add(WorkspaceUninviteOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
         node.add(WorkspaceImportOperation.self, to: &methods) { request, state in
-            state.imported = request.people
+            state.workspace.imported = request.people
             let left: [WorkspaceImportReply.LeftOut] = [
                 .init(name: "Eve", id: "e", reason: .excluded), .init(name: "Bob", id: "b", reason: .blocked),
                 .init(name: "Dan", id: "d", reason: .declined), .init(name: "Cyd", id: "c", reason: .nameTaken),
@@ -144,7 +177,7 @@ enum TestWorkspace {
                 more: lines.count > 1,
                 hash: "aaaa"
             )
-            if state.tellsLinesOnly { reply.entries = nil }
+            if state.workspace.tellsLinesOnly { reply.entries = nil }
             return reply
         }
     }

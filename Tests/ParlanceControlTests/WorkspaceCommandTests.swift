@@ -37,7 +37,7 @@ import Testing
             )
             let lines = try await CommandTests.run(["workspace", "log", "--json"], socket: fixture.path)
             #expect(lines.output == "{\"line\":1}\n{\"line\":2}\n")
-            fixture.node.state.withLock { $0.tellsLinesOnly = true }
+            fixture.node.state.withLock { $0.workspace.tellsLinesOnly = true }
             let old = try await CommandTests.run(["workspace", "log"], socket: fixture.path)
             #expect(old.code == 65 && old.output.isEmpty && old.errors.contains("log --json"), "\(old)")
         }
@@ -46,7 +46,7 @@ import Testing
     /// The yes is for those who were listed, and the answer names whom that leaves out.
     @Test func onlyThoseWhoWereListedStayMembers() async throws {
         try await ServerFixture.with { fixture in
-            fixture.node.state.withLock { $0.isOpen = true }
+            fixture.node.state.withLock { $0.workspace.isOpen = true }
             let words = ["workspace", "policy", "admission", "approve"]
             let asked = try await CommandTests.run(
                 words,
@@ -56,10 +56,10 @@ import Testing
             )
             #expect(asked.output.contains("These people stay members (1): Bob."), "\(asked)")
             #expect(asked.output.contains("wait now: Cyd"), "\(asked)")
-            #expect(fixture.node.state.withLock { $0.kept } == [TestNode.bob.id])
+            #expect(fixture.node.state.withLock { $0.workspace.kept } == [TestNode.bob.id])
             let unasked = try await CommandTests.run(words + ["--yes"], socket: fixture.path)
             #expect(unasked.code == 0 && !unasked.output.contains("wait now"), "\(unasked)")
-            #expect(fixture.node.state.withLock { $0.kept } == nil)
+            #expect(fixture.node.state.withLock { $0.workspace.kept } == nil)
         }
     }
 
@@ -75,6 +75,52 @@ import Testing
             let called = fixture.node.state.withLock { $0.called }
             let changes = [WorkspaceChangeOperation.method, WorkspaceRotateOperation.method]
             #expect(!called.contains { changes.contains($0) })
+        }
+    }
+
+    /// Who is excluded is who was shown: a name may be somebody else's when the user says yes.
+    @Test(arguments: [["workspace", "exclude", "Fay"], ["workspace", "rotate", "--without", "Fay"]])
+    func whoWasShownIsExcluded(_ words: [String]) async throws {
+        try await ServerFixture.with { fixture in
+            let done = try await CommandTests.run(
+                words,
+                socket: fixture.path,
+                input: "yes\n",
+                terminal: ["TERM": "xterm"]
+            )
+            #expect(done.code == 0 && done.output.contains("Fay (fay-of-m) will get no key of Ship"), "\(done)")
+            #expect(fixture.node.state.withLock { $0.changed } == ["fay-of-many"])
+            let piped = try await CommandTests.run(words, socket: fixture.path)
+            let command = "parlance " + words.dropLast().joined(separator: " ") + " fay-of-many --yes"
+            #expect(piped.code == 64 && piped.errors.contains("To do it: \(command)"), "\(piped)")
+            let sure = try await CommandTests.run(words + ["--yes"], socket: fixture.path)
+            #expect(sure.code == 0 && fixture.node.state.withLock { $0.changed } == ["Fay"], "\(sure)")
+        }
+    }
+
+    /// A question whose yes would be refused is not asked.
+    @Test func whatIsRefusedIsNotAskedFirst() async throws {
+        try await ServerFixture.with { fixture in
+            func refused(_ words: [String]) async throws -> String {
+                let done = try await CommandTests.run(
+                    ["workspace"] + words,
+                    socket: fixture.path,
+                    input: "yes\n",
+                    terminal: ["TERM": "xterm"]
+                )
+                #expect(done.code == 65 && !done.output.contains("Type yes"), "\(done)")
+                return done.output + done.errors
+            }
+            fixture.node.state.withLock { $0.workspace.isAdmin = false }
+            for words in [["rotate"], ["rotate", "--without", "Fay"], ["exclude", "Fay"]] {
+                #expect(try await refused(words).contains("Only an admin can do that."))
+            }
+            fixture.node.state.withLock { ($0.workspace.isAdmin, $0.workspace.hasAdmins) = (true, false) }
+            let unled = try await refused(["exclude", "Fay"])
+            #expect(unled.contains("has no admins"), "\(unled)")
+            #expect(unled.contains("parlance workspace rotate --without fay-of-many"), "\(unled)")
+            let asked = try await CommandTests.run(["workspace", "rotate", "--without", "Fay"], socket: fixture.path)
+            #expect(asked.code == 64 && asked.errors.contains("That cannot be undone"), "\(asked)")
         }
     }
 
@@ -95,9 +141,11 @@ import Testing
             let done = try await CommandTests.run(["workspace", "admit", "Bob", "Fay", "Zoe"], socket: fixture.path)
             let lines = [
                 "Members now: Bob", "Members already: Fay",
-                "Not here yet, and let in as soon as they come with the code: Zoe", "Others wait: Bob", "",
+                "Not connected yet; admitted as soon as they join with the code: Zoe", "Nobody else waits.", "",
             ]
             #expect(done.code == 0 && done.output == lines.joined(separator: "\n"), "\(done)")
+            let other = try await CommandTests.run(["workspace", "admit", "Fay"], socket: fixture.path)
+            #expect(other.output == "Members already: Fay\nOthers wait: Bob\n", "\(other)")
         }
     }
 
@@ -167,7 +215,7 @@ import Testing
             try Data([0x4A, 0xFC] + Array("rgen;x\r\n".utf8)).write(to: URL(fileURLWithPath: file))
             let western = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
             #expect(western.code == 0 && western.errors.contains("was read as Windows-1252"), "\(western)")
-            #expect(fixture.node.state.withLock { $0.imported } == "J\u{FC}rgen;x\r\n")
+            #expect(fixture.node.state.withLock { $0.workspace.imported } == "J\u{FC}rgen;x\r\n")
             let wide = [0xFEFF] + Array("J\u{FC}rgen\tx\r\n".utf16)
             for order in [false, true] {
                 let bytes = wide.flatMap {
@@ -176,7 +224,7 @@ import Testing
                 try Data(bytes).write(to: URL(fileURLWithPath: file))
                 let read = try await CommandTests.run(["workspace", "import", file], socket: fixture.path)
                 #expect(read.code == 0 && read.errors.isEmpty, "\(read)")
-                #expect(fixture.node.state.withLock { $0.imported } == "J\u{FC}rgen\tx\r\n")
+                #expect(fixture.node.state.withLock { $0.workspace.imported } == "J\u{FC}rgen\tx\r\n")
             }
             // A name from elsewhere in a list that is UTF-8: read as Windows-1252, all other names would be garbled.
             let mixed = Array("Zo\u{EB};x\nJ".utf8) + [0xFC] + Array("rgen;y\n".utf8)

@@ -54,8 +54,8 @@ extension ProgramTests {
                 try await bob.sees("Ada", "connected again") { $0.connected }
                 try await eventually("Bob has the new key") { try await self.code(bob) == newCode }
 
-                let asked = try await bob.parlance("workspace", "leave")
-                #expect(asked.code == 64 && asked.errors.contains("parlance workspace leave --yes"), "\(asked.errors)")
+                let still = try await bob.parlance("workspace", "leave")
+                #expect(still.code == 64 && still.errors.contains("parlance workspace leave --yes"), "\(still.errors)")
                 let left = try await bob.parlance("workspace", "leave", "--yes")
                 #expect(left.code == 0, "\(left.errors)")
                 try await ada.sees("Bob", "gone") { !$0.connected }
@@ -67,6 +67,12 @@ extension ProgramTests {
                     #expect(by.code == 0, "\(by.errors)")
                 }
                 try await bob.sees("Cleo", "accepted") { $0.connected && $0.trust == .accepted }
+                // Nobody is asked to confirm what is refused then.
+                let unled = try await bob.parlance("workspace", "exclude", "Cleo")
+                let cleoID = try #require(try await bob.peer("Cleo")?.id)
+                #expect(unled.code == 65 && unled.errors.contains("rotate --without \(cleoID)"), "\(unled.errors)")
+                let asked = try await bob.parlance("workspace", "rotate")
+                #expect(asked.code == 64 && asked.errors.contains("workspace rotate --yes"), "\(asked.errors)")
                 _ = try await bob.parlance("workspace", "leave", "--yes")
                 let again = try await bob.parlance("workspace", "leave", "--yes")
                 #expect(again.code == 65 && again.errors.contains("in no workspace"), "\(again.errors)")
@@ -89,6 +95,8 @@ extension ProgramTests {
                 }
                 let refused = try await bob.parlance("workspace", "exclude", "Cleo", "--yes")
                 #expect(refused.code == 65 && refused.errors.contains("Only an admin"), "\(refused.errors)")
+                let unasked = try await bob.parlance("workspace", "rotate")
+                #expect(unasked.code == 65 && unasked.errors.contains("Only an admin"), "\(unasked.errors)")
                 let appointed = try await ada.parlance("workspace", "admin", "Bob")
                 #expect(appointed.code == 0 && appointed.output.contains("Bob"), "\(appointed.errors)")
                 let again = try await ada.parlance("workspace", "admit", "Bob")
@@ -101,7 +109,7 @@ extension ProgramTests {
                 let asked = try await ada.parlance("workspace", "exclude", "Cleo")
                 let id = try #require(try await ada.peer("Cleo")?.id.prefix(8))
                 #expect(asked.errors.contains("Cleo (\(id)) will get no key of Ship"), "\(asked.errors)")
-                #expect(asked.code != 0 && asked.errors.contains("workspace exclude Cleo --yes"), "\(asked.errors)")
+                #expect(asked.code != 0 && asked.errors.contains("workspace exclude \(id)"), "\(asked.errors)")
                 let excluded = try await ada.parlance("workspace", "exclude", "Cleo", "--yes")
                 #expect(excluded.code == 0 && excluded.output.contains("workspace now: Cleo"), "\(excluded.errors)")
                 try await bob.sees("Cleo", "gone") { !$0.connected }

@@ -23,12 +23,12 @@ enum PhraseRule {
         "Sources/parlance/Commands/VerifyCommand.swift": ["parlance verify {1}"],
         "Sources/parlance/Commands/Conversation/ConversationCommand.swift": ["parlance conversation {1} {2} --yes"],
         "Sources/parlance/Commands/Workspace/CharterCommands.swift": [
-            "parlance workspace {1} {2} --yes", "parlance workspace policy admission approve --yes",
-            "parlance group remove {1} {2}",
+            "parlance workspace policy admission approve --yes"
         ],
-        "Sources/parlance/Commands/Workspace/WorkspaceCommand.swift": [
-            "parlance workspace leave --yes", "parlance workspace rotate --yes",
+        "Sources/parlance/Commands/Workspace/Session+Exclusion.swift": [
+            "parlance workspace {1} {2} --yes", "parlance workspace rotate --yes", "parlance group remove {1} {2}",
         ],
+        "Sources/parlance/Commands/Workspace/WorkspaceCommand.swift": ["parlance workspace leave --yes"],
         "Sources/parlance/Commands/RetainCommand.swift": ["parlance retain {1} {2} --yes"],
         "Sources/parlance/Text/OverviewText.swift": ["parlance {1}", "history {1}"],
         "Sources/parlance/Text/MessageLines.swift": ["parlance history {1} --blocked"],

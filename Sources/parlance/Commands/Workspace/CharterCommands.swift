@@ -4,67 +4,6 @@ import ParlanceWords
 
 // What the admins of a workspace decide.
 
-extension Session {
-    /// Asks before people are excluded, and says what follows.
-    ///
-    /// - Parameter option: what stands before each of them in the command.
-    func confirmExclusion(of who: [String], _ yes: Bool, by verb: String, _ option: String = "") async throws {
-        guard !yes else { return }
-        let preview = try await preview(of: who)
-        guard let workspace = preview.workspace else { return }
-        let (names, name) = (PeopleText.list(Self.names(preview.people ?? [])), NameText.plain(workspace.name))
-        let question =
-            workspace.charter == nil
-            ? Phrase(
-                "\(names) will get no key of \(name) and no link with any member any more. That cannot be undone: only a new workspace lets them in again."
-            )
-            : Phrase(
-                "\(names) will get no key of \(name) and no link with any member any more, until an admin readmits them. They keep what they have read. Everybody else gets a new key."
-            )
-        let words = who.map { option + ShellWord.quoted($0) }.joined(separator: " ")
-        let command = "parlance workspace \(verb) \(words) --yes"
-        try Confirmation.ask(question, command: command)
-    }
-
-    /// Says in which groups of this user the excluded still are: a workspace and its groups are two things.
-    func tellGroups(of who: [String]) async throws {
-        guard !json else { return }
-        let people = try await client.call(PeersOperation(who: who)).peers
-        let groups = try await client.call(ConversationsOperation()).conversations.filter { $0.isMember == true }
-        var titles: [String: [String]] = [:]
-        for group in groups {
-            let members = try await client.call(GroupShowOperation(group: group.id)).members
-            for member in members { titles[member.person.id, default: []].append(NameText.plain(group.title)) }
-        }
-        for person in people {
-            guard let found = titles[person.id], let first = found.first else { continue }
-            let list = PeopleText.list(found.map { "\"\($0)\"" })
-            let command = "parlance group remove \(ShellWord.quoted(first)) \(person.id.prefix(12))"
-            terminal.write([
-                VisibleText.line(say("\(person.shownName) is still a member of these groups: \(list).")),
-                VisibleText.line(say("  To remove them from the first: \(command)")),
-            ])
-        }
-    }
-
-    private func preview(of who: [String]) async throws -> WorkspaceReply {
-        do {
-            return try await client.call(WorkspacePreviewOperation(.exclude, who: who))
-        } catch let failure as ControlFailure where failure.code == "methodNotFound" {
-            throw ControlFailure(
-                code: ControlError.Code.notAllowed.rawValue,
-                message: "The daemon is older than this command, and cannot say who is meant.",
-                advice: "Nothing was changed. Start the daemon again."
-            )
-        }
-    }
-
-    /// With IDs: two people can have one name, and who is excluded has to be the right one.
-    private static func names(_ people: [MeantPerson]) -> [String] {
-        people.map { "\(NameText.plain($0.person.displayName)) (\(PeerIDText.short($0.person.id)))" }
-    }
-}
-
 /// `parlance workspace admin [WHO...]`
 struct WorkspaceAdminCommand: NodeCommand {
     static let configuration = CommandConfiguration(
@@ -129,8 +68,8 @@ struct WorkspaceExcludeCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.confirmExclusion(of: who, yes, by: "exclude")
-        try await showWorkspace(WorkspaceChangeOperation(.exclude, who: who), session) { workspace in
+        let chosen = try await session.confirmExclusion(of: who, yes, by: "exclude")
+        try await showWorkspace(WorkspaceChangeOperation(.exclude, who: chosen), session) { workspace in
             guard let workspace else { return [] }
             return [
                 VisibleText.line(
@@ -138,7 +77,7 @@ struct WorkspaceExcludeCommand: NodeCommand {
                 ), say("Those who are to join from now on need this code:"),
             ] + invitation(workspace.code, session)
         }
-        try await session.tellGroups(of: who)
+        try await session.tellGroups(of: chosen)
     }
 }
 
@@ -148,7 +87,7 @@ struct WorkspaceReadmitCommand: NodeCommand {
         commandName: "readmit",
         abstract: "Let people in again who were excluded.",
         discussion: """
-            They need the present code: parlance workspace invite. Who was an admin is one no longer.
+            They need the current code: parlance workspace invite. Who was an admin is one no longer.
 
             Example: parlance workspace readmit Bob
             """
@@ -203,7 +142,7 @@ struct WorkspaceAdmitCommand: NodeCommand {
         return [
             list(.waiting).map { say("Members now: \($0)") },
             list(.member).map { say("Members already: \($0)") },
-            list(.outside).map { say("Not here yet, and let in as soon as they come with the code: \($0)") },
+            list(.outside).map { say("Not connected yet; admitted as soon as they join with the code: \($0)") },
             admission == .open ? say("The code is enough here: nobody has to be admitted.") : nil,
         ].compactMap { $0.map(VisibleText.line) }
     }

@@ -238,15 +238,13 @@ struct WorkspaceRotateCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
+        var leftOut = without
         if !without.isEmpty {
-            try await session.confirmExclusion(of: without, yes, by: "rotate", "--without ")
-        } else if !yes, let workspace = try await session.client.call(WorkspaceShowOperation()).workspace {
-            let question = Phrase(
-                "The workspace \(NameText.plain(workspace.name)) gets a new key. Members get it when they are connected; whoever stays away for more than 30 days needs the new code. The old code, and those of invitations, end within a day."
-            )
-            try Confirmation.ask(question, command: "parlance workspace rotate --yes")
+            leftOut = try await session.confirmExclusion(of: without, yes, by: "rotate", "--without ")
+        } else if !yes {
+            try await session.confirmNewKey()
         }
-        let operation = WorkspaceRotateOperation(without: without.isEmpty ? nil : without)
+        let operation = WorkspaceRotateOperation(without: leftOut.isEmpty ? nil : leftOut)
         try await showWorkspace(operation, session) { workspace in
             guard let workspace else { return [] }
             return [
@@ -254,6 +252,6 @@ struct WorkspaceRotateCommand: NodeCommand {
             ]
                 + invitation(workspace.code, session)
         }
-        if !without.isEmpty { try await session.tellGroups(of: without) }
+        if !leftOut.isEmpty { try await session.tellGroups(of: leftOut) }
     }
 }
