@@ -37,7 +37,13 @@ enum TestGroup {
             if request.who.isEmpty { group.members = [ada] }
             return group
         }
-        node.add(GroupShowOperation.self, to: &methods) { _, _ in crew }
+        node.add(GroupShowOperation.self, to: &methods) { asked, state throws(ControlError) in
+            guard !state.groups.isEmpty else { return crew }
+            guard let group = state.groups.first(where: { $0.id == asked.group }) else {
+                throw ControlError(.unknownPeer, "No group is called so.", advice: "See: parlance groups")
+            }
+            return group
+        }
         node.add(GroupAddOperation.self, to: &methods) { _, _ in crew }
         node.add(GroupRemoveOperation.self, to: &methods) { _, _ in
             var group = crew

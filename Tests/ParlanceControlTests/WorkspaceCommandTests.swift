@@ -252,12 +252,49 @@ import Testing
             for words in [["exclude", "Bob"], ["rotate", "--without", "Bob"]] {
                 let done = try await CommandTests.run(["workspace"] + words + ["--yes"], socket: fixture.path)
                 #expect(done.code == 0 && done.output.contains("Bob is still a member of these groups: \"Crew\"."))
-                let advice = "parlance group remove Crew \(TestNode.bob.id.prefix(12))\n"
+                let advice = "\"Crew\": parlance group remove crewcrewcrew \(TestNode.bob.id.prefix(12))\n"
                 #expect(done.output.contains(advice) && !done.output.contains("Old"), "\(done)")
             }
+            fixture.node.state.withLock { $0.workspace.hasAdmins = false }
+            let unled = try await CommandTests.run(
+                ["workspace", "rotate", "--without", "Bob", "--yes"],
+                socket: fixture.path
+            )
+            #expect(unled.code == 0 && unled.output.contains("Bob is still a member of"), "\(unled)")
+            fixture.node.state.withLock { $0.workspace.hasAdmins = true }
             fixture.node.state.withLock { $0.listed = [] }
             let none = try await CommandTests.run(["workspace", "exclude", "Bob", "--yes"], socket: fixture.path)
             #expect(none.code == 0 && !none.output.contains("still a member"), "\(none)")
+        }
+    }
+
+    /// Only an admin of a group can remove somebody, and a title may be that of two groups.
+    @Test func whoCanRemoveTheExcludedIsSaid() async throws {
+        try await ServerFixture.with { fixture in
+            func group(_ id: String, isAdmin: Bool) -> GroupInfo {
+                var group = TestGroup.crew
+                (group.id, group.isAdmin) = (id, isAdmin)
+                (group.members[0].admin, group.members[1].admin) = (isAdmin, !isAdmin)
+                group.members.append(group.members[1])
+                group.members[2].id = "cleo"
+                group.members[2].displayName = "Cleo"
+                return group
+            }
+            let listed = ["firstfirstfirst", "lostlostlost", "secondsecondsecond"].map { id in
+                var info = ConversationInfo(id: id, kind: .group, title: "Crew")
+                info.isMember = true
+                return info
+            }
+            let groups = [group(listed[0].id, isAdmin: false), group(listed[2].id, isAdmin: true)]
+            fixture.node.state.withLock { ($0.listed, $0.groups) = (listed, groups) }
+            let words = ["workspace", "exclude", "Bob", "--yes"]
+            let done = try await CommandTests.run(words, socket: fixture.path)
+            #expect(done.code == 0 && done.output.contains("these groups: \"Crew\" and \"Crew\"."), "\(done)")
+            #expect(done.output.contains("parlance group remove secondsecond "), "\(done)")
+            fixture.node.state.withLock { $0.groups = [groups[0]] }
+            let member = try await CommandTests.run(words, socket: fixture.path)
+            #expect(member.code == 0 && !member.output.contains("group remove"), "\(member)")
+            #expect(member.output.hasSuffix("Only the admins of these groups can remove them: Cleo\n"), "\(member)")
         }
     }
 

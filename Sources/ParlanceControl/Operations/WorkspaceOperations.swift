@@ -1,7 +1,8 @@
 /// The reply of every operation here: the workspace as it is now; absent if the node is in none.
 package struct WorkspaceReply: Codable, Equatable, Sendable {
     package var workspace: WorkspaceInfo?
-    /// After `workspace.change` and `workspace.preview`: those whom it names; absent if it names nobody.
+    /// After `workspace.change`, `workspace.preview`, and `workspace.rotate` with `without` where there are admins: those
+    /// whom it names; absent if it names nobody.
     package var people: [MeantPerson]?
     /// After `workspace.policy` with `who`: the people whom an admin has to admit by name. These are members that `who` does not
     /// list, and people in `who` that are not members any more. Absent if there are none.

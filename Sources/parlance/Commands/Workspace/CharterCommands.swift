@@ -69,15 +69,15 @@ struct WorkspaceExcludeCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let chosen = try await session.confirmExclusion(of: who, yes, by: "exclude")
-        try await showWorkspace(WorkspaceChangeOperation(.exclude, who: chosen), session) { workspace in
-            guard let workspace else { return [] }
+        let reply = try await session.show(WorkspaceChangeOperation(.exclude, who: chosen)) { reply in
+            guard let workspace = reply.workspace else { return [] }
             return [
                 VisibleText.line(
                     say("Excluded from the workspace now: \(PeopleText.list(workspace.removed.map(\.shownName)))")
                 ), say("Those who are to join from now on need this code:"),
             ] + invitation(workspace.code, session)
         }
-        try await session.tellGroups(of: chosen)
+        await session.tellGroups(of: reply.people?.map(\.person) ?? [])
     }
 }
 

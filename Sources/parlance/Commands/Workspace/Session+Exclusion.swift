@@ -53,25 +53,40 @@ extension Session {
         try Confirmation.ask(question, command: "parlance workspace rotate --yes")
     }
 
-    /// Says in which groups of this user the excluded still are: a workspace and its groups are two things.
-    func tellGroups(of who: [String]) async throws {
-        guard !json else { return }
-        let people = try await client.call(PeersOperation(who: who)).peers
-        let groups = try await client.call(ConversationsOperation()).conversations.filter { $0.isMember == true }
-        var titles: [String: [String]] = [:]
-        for group in groups {
-            let members = try await client.call(GroupShowOperation(group: group.id)).members
-            for member in members { titles[member.person.id, default: []].append(NameText.plain(group.title)) }
+    /// Says in which groups of this user the excluded still are: a workspace and its groups are two things. They are
+    /// excluded by now, so nothing is said of a group that cannot be looked at.
+    func tellGroups(of people: [Person]) async {
+        guard !json, let listed = try? await client.call(ConversationsOperation()).conversations else { return }
+        var groups: [GroupInfo] = []
+        for conversation in listed where conversation.isMember == true {
+            if let group = try? await client.call(GroupShowOperation(group: conversation.id)) { groups.append(group) }
         }
         for person in people {
-            guard let found = titles[person.id], let first = found.first else { continue }
-            let list = PeopleText.list(found.map { "\"\($0)\"" })
-            let command = "parlance group remove \(ShellWord.quoted(first)) \(person.id.prefix(12))"
-            terminal.write([
-                VisibleText.line(say("\(person.shownName) is still a member of these groups: \(list).")),
-                VisibleText.line(say("  To remove them from the first: \(command)")),
-            ])
+            let theirs = groups.filter { $0.members.contains { $0.person.id == person.id } }
+            guard !theirs.isEmpty else { continue }
+            let titles = PeopleText.list(theirs.map { "\"\(NameText.plain($0.title))\"" })
+            let lines = [
+                Phrase("\(person.shownName) is still a member of these groups: \(titles)."),
+                Self.removal(of: person, from: theirs),
+            ]
+            terminal.write(lines.compactMap { $0.map { VisibleText.line(say($0)) } })
         }
+    }
+
+    /// How somebody is removed from the first group whose admin the user is, or else who can do it, if anybody can.
+    private static func removal(of person: Person, from groups: [GroupInfo]) -> Phrase? {
+        // By IDs: two groups may have one title.
+        if let group = groups.first(where: \.isAdmin) {
+            let command = "parlance group remove \(group.id.prefix(12)) \(person.id.prefix(12))"
+            return Phrase("  To remove them from \"\(NameText.plain(group.title))\": \(command)")
+        }
+        var admins: [Person] = []
+        for admin in groups.flatMap(\.members) where admin.admin && admin.id != person.id {
+            if !admins.contains(where: { $0.id == admin.id }) { admins.append(admin.person) }
+        }
+        return admins.isEmpty
+            ? nil
+            : Phrase("  Only the admins of these groups can remove them: \(PeopleText.list(admins.map(\.shownName)))")
     }
 
     private static func noAdmins(_ people: [MeantPerson]) -> ControlFailure {
@@ -81,6 +96,12 @@ extension Session {
             message: "This workspace has no admins, so nobody can be excluded from it.",
             advice: "Nothing was changed. To give a new key to everybody else: parlance workspace rotate \(words)"
         )
+    }
+
+    /// Those whom names mean, as far as they can be found.
+    func people(_ who: [String]) async -> [Person] {
+        let found = try? await client.call(PeersOperation(who: who)).peers
+        return found?.map { Person(id: $0.id, displayName: $0.displayName, trust: $0.trust) } ?? []
     }
 
     /// Whom an exclusion would mean. What would refuse it refuses this too.

@@ -245,13 +245,16 @@ struct WorkspaceRotateCommand: NodeCommand {
             try await session.confirmNewKey()
         }
         let operation = WorkspaceRotateOperation(without: leftOut.isEmpty ? nil : leftOut)
-        try await showWorkspace(operation, session) { workspace in
-            guard let workspace else { return [] }
+        let reply = try await session.show(operation) { reply in
+            guard let workspace = reply.workspace else { return [] }
             return [
                 VisibleText.line(say("The workspace \(NameText.plain(workspace.name)) has a new key. The new code:"))
             ]
                 + invitation(workspace.code, session)
         }
-        if !leftOut.isEmpty { try await session.tellGroups(of: leftOut) }
+        // Where there are no admins the reply does not name them.
+        guard !leftOut.isEmpty, !options.json else { return }
+        if let people = reply.people { return await session.tellGroups(of: people.map(\.person)) }
+        await session.tellGroups(of: session.people(leftOut))
     }
 }
