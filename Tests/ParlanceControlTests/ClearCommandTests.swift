@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ParlanceControl
@@ -19,7 +20,8 @@ import Testing
             let piped = try await run(["conversation", verb, "Bob"], fixture)
             #expect(piped.code == 64 && piped.output.isEmpty)
             #expect(piped.errors.contains("This removes everything that is in "))
-            #expect(piped.errors.contains("To do it: parlance conversation \(verb) Bob --yes"))
+            // What is done is what the question was about, whoever is called Bob by then.
+            #expect(piped.errors.contains("To do it: parlance conversation \(verb) \(TestNode.bob.id) --yes"))
             let json = try await run(["conversation", verb, "Bob", "--json"], fixture)
             #expect(json.code == 64 && json.errors.hasPrefix("{\"error\""))
             let no = try await run(["conversation", verb, "Bob"], fixture, typed: "no\n")
@@ -29,6 +31,7 @@ import Testing
                 yes.code == 0 && yes.output.contains("Bob is \(verb == "clear" ? "cleared" : "deleted")."),
                 "\(yes)"
             )
+            #expect(fixture.node.state.withLock { $0.changed } == [TestNode.bob.id])
         }
     }
 

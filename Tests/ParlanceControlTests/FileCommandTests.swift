@@ -53,6 +53,8 @@ import Testing
                 #expect(state.messages.map(\.text) == ["Here they are", "", "A text"])
                 #expect(state.sent.map(\.name) == ["a b.txt", "plan.odt", "a b.txt", "a b.txt"])
                 #expect(state.added == ["one", "other", "one", "one"].map { Array($0.utf8) })
+                // Whoever is called Bob once the file is copied.
+                #expect(state.changed == [TestNode.bob.id])
             }
             let reply = try await run(["reply", "m1", "--file", other, "This", "one"], fixture)
             #expect(reply.code == 0, "\(reply.errors)")

@@ -28,8 +28,9 @@ extension ProgramTests {
                 let before = try await pair.bob.texts(with: "Ada")
                 // Nothing goes unasked.
                 let unsure = try await pair.ada.parlance("conversation", "clear", "Bob")
+                let bobsID = try #require(try await pair.ada.peer("Bob")?.id)
                 #expect(
-                    unsure.code == 64 && unsure.errors.contains("parlance conversation clear Bob --yes"),
+                    unsure.code == 64 && unsure.errors.contains("parlance conversation clear \(bobsID) --yes"),
                     "\(unsure)"
                 )
                 #expect(try await pair.ada.texts(with: "Bob") == before)

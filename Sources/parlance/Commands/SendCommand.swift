@@ -57,13 +57,16 @@ struct SendCommand: TypedTextCommand {
     }
 
     func run(_ session: Session) async throws {
-        // Who is meant is found before somebody types a long text, and before a large file is copied.
+        // Who is meant is found before somebody types a long text, and before a large file is copied. It stays so, also
+        // if somebody else has the name by then.
+        var meant = who
         if TypedText.isTypedLater(text) || !files.files.isEmpty {
-            _ = try await session.client.call(HistoryOperation(who: who, limit: 1))
+            let found = try await session.client.call(HistoryOperation(who: who, limit: 1)).conversation
+            meant = found.peer ?? found.id
         }
         let whole = try files.whole(text)
         if !session.json { Terminal.standardError.write(TypedText.notes(text, of: Self.beginning)) }
         let uploaded = try await FileUpload(session: session, arguments: files).files()
-        try await session.write(SendOperation(who: who, text: whole, files: uploaded), to: who)
+        try await session.write(SendOperation(who: meant, text: whole, files: uploaded), to: who)
     }
 }

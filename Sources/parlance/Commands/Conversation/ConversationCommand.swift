@@ -46,8 +46,8 @@ struct ConversationClearCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.confirm(who, yes, deletes: false)
-        try await session.show(ConversationClearOperation(who: who)) {
+        let chosen = try await session.confirm(who, yes, deletes: false)
+        try await session.show(ConversationClearOperation(who: chosen)) {
             [VisibleText.line(say(ClearText.done($0, deletes: false)))]
         }
     }
@@ -77,8 +77,8 @@ struct ConversationDeleteCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await session.confirm(who, yes, deletes: true)
-        try await session.show(ConversationDeleteOperation(who: who)) {
+        let chosen = try await session.confirm(who, yes, deletes: true)
+        try await session.show(ConversationDeleteOperation(who: chosen)) {
             [VisibleText.line(say(ClearText.done($0, deletes: true)))]
         }
     }
@@ -130,11 +130,14 @@ struct ConversationShowCommand: NodeCommand {
 
 extension Session {
     /// Asks before a conversation is cleared or deleted, once it is known whom the user means.
-    fileprivate func confirm(_ who: String, _ yes: Bool, deletes: Bool) async throws {
-        guard !yes else { return }
-        let page = try await client.call(HistoryOperation(who: who, limit: 1))
-        let verb = deletes ? "delete" : "clear"
-        let command = "parlance conversation \(verb) \(ShellWord.quoted(who)) --yes"
-        try Confirmation.ask(ClearText.question(page.conversation, deletes: deletes), command: command)
+    ///
+    /// - Returns: which one to clear: the ID of the one that the user has seen, since a name may be another's by now.
+    fileprivate func confirm(_ who: String, _ yes: Bool, deletes: Bool) async throws -> String {
+        guard !yes else { return who }
+        let found = try await client.call(HistoryOperation(who: who, limit: 1)).conversation
+        let (id, verb) = (found.peer ?? found.id, deletes ? "delete" : "clear")
+        let command = "parlance conversation \(verb) \(id) --yes"
+        try Confirmation.ask(ClearText.question(found, deletes: deletes), command: command)
+        return id
     }
 }
