@@ -65,6 +65,9 @@ extension ProgramTests {
                 String(ids[1].prefix(8))
             )
             .check(outcome, of: "an ambiguous name")
+            // Of several names that are ambiguous the first is told.
+            let both = try await ada.parlance("wait", "Bob", "BOB", "--timeout", "0s")
+            #expect(both.code == 65 && both.errors.contains("\"Bob\" could be 2 people"), "\(both)")
             let json = try await ada.parlance("send", "--json", "Bob", "hello")
             #expect(json.code == 65)
             let error = try JSONParser.parse(Array(json.errors.utf8.dropLast()))["error"]

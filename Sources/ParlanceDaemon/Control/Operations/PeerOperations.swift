@@ -15,7 +15,7 @@ extension NodeOperations {
 
 extension PeersOperation: NodeOperation {
     func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeersReply>) {
-        node.find(FoundPeople(asked: who ?? []), reply) { found in
+        node.find(FoundPeople(asked: (who ?? []).reversed()), reply) { found in
             node.ask(.examine(who: nil), \.doctor, reply) { view in
                 node.read(reply) { () throws(StoreError) in
                     let diagnosis = node.diagnosis(view)
@@ -31,7 +31,7 @@ extension PeersOperation: NodeOperation {
 
 /// Whom some typed names mean.
 private struct FoundPeople {
-    /// The names that are still to be looked up.
+    /// The names that are still to be looked up, the next one last.
     var asked: [String]
     /// The IDs of those who were found.
     var ids: Set<String> = []
@@ -104,7 +104,7 @@ extension LocalControl {
             case .success(let answer):
                 guard let view = answer.peer else { return reply(.failure(.defect)) }
                 people.ids.insert(view.record.id.controlID)
-            case .failure(.naming(.unknownPeer)): people.unknown.insert(who, at: 0)
+            case .failure(.naming(.unknownPeer)): people.unknown.append(who)
             case .failure(let refusal): return reply(.failure(explain(refusal)))
             }
             find(people, reply, body)
