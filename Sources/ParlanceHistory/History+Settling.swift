@@ -61,7 +61,6 @@ extension History {
     }
 
     /// Updates rows, bodies and counts of everything touched.
-    @discardableResult
     package func settle(_ outcome: inout Outcome) throws -> PersistReceipt {
         try settleForks(&outcome)
         var next = 0

@@ -28,10 +28,6 @@ extension StoreReading {
         try MembershipTable.events(conversationRow: conversationRow, db)
     }
 
-    func appliedMembership(conversationRow: Int64) throws -> Set<EventID> {
-        try MembershipTable.applied(conversationRow: conversationRow, db)
-    }
-
     func logRow(of log: LogID, conversationRow: Int64) throws -> Int64? {
         try LogTable.row(of: log, conversationRow: conversationRow, db)
     }

@@ -47,6 +47,10 @@ final class StoreTables: StoreReading {
         searched = [:]
     }
 
+    func appliedMembership(conversationRow: Int64) throws -> Set<EventID> {
+        try MembershipTable.applied(conversationRow: conversationRow, db)
+    }
+
     // Read for each event, so with statements of their own.
 
     func event(log: Int64, sequence: UInt64) throws -> HeldEvent? { try events.find(log: log, sequence: sequence) }

@@ -9,7 +9,6 @@ import ParlanceWire
 /// `Store` ensures that one thread at a time uses it. Its memory matches the database; after a failed transaction it is
 /// emptied.
 final class Writer {
-    let identity: PeerID
     let tables: StoreTables
     let history: History
     let gauge: WriteAheadGauge
@@ -19,7 +18,6 @@ final class Writer {
     var search: SearchState { tables.search }
 
     init(_ db: Database, identity: PeerID) throws {
-        self.identity = identity
         tables = try StoreTables(db, identity: identity)
         history = try History(tables, identity: identity)
         gauge = WriteAheadGauge(pageSize: try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
