@@ -19,7 +19,7 @@ extension Chat {
             return []
         }
         if command.isAlone, !argument.isEmpty {
-            tell(Phrase("\("/" + command.rawValue) takes nothing behind it. The text stays here."), .warning)
+            tell(Phrase("\("/" + command.rawValue) takes no argument. The text stays here."), .warning)
             return []
         }
         if !isConnected, command.needsDaemon {
@@ -69,7 +69,7 @@ extension Chat {
         case .who: tell(whoIsHere)
         case .reply, .react:
             guard let id = draft.target else {
-                tell(Phrase("There is no message of somebody else here."), .warning)
+                tell(Phrase("No message from anybody else is here."), .warning)
                 return nil
             }
             draft.finish()

@@ -55,7 +55,7 @@ package enum ChatPurpose: Equatable, Sendable {
         }
     }
 
-    /// Whether the daemon can refuse it for what stands in the line.
+    /// Whether the daemon can refuse it because of the words in the line.
     var isOfALine: Bool {
         switch self {
         case .change, .told, .retained, .disappears, .cleared, .file, .fetched, .accepted: true

@@ -28,7 +28,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether nothing can stand behind it. The others without an argument take a name or `--yes` there.
+    /// Whether it takes no argument. The others whose argument has no name take a name or `--yes`.
     var isAlone: Bool {
         switch self {
         case .help, .who, .fetch, .quit: true

@@ -1,8 +1,8 @@
 import ParlanceCore
 import ParlanceWire
 
-// Applying a batch that contains forks (events.md, "Forks"). This is rare, so the conversation is projected anew, and the receipt lists the
-// differences from what was shown before.
+// Applying a batch that contains forks (events.md, "Forks"). This is rare, so the conversation is projected anew, and the
+// receipt lists the differences from what was shown before.
 extension History {
     /// The branches of a batch that are new or have a new parent, by the last record of each: within one batch a log may turn
     /// out to fork earlier. A record is ignored if a log of that name is held already and is not a branch.

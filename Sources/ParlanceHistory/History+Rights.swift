@@ -1,7 +1,8 @@
 import ParlanceCore
 import ParlanceWire
 
-// Rights in a group (groups.md, "Rights of what is written"). They follow from all membership events held, so new ones change old verdicts.
+// Rights in a group (groups.md, "Rights of what is written"). They follow from all membership events held, so new ones
+// change old verdicts.
 extension History {
     /// Takes the membership events of a batch, alone or in a log, before anything of the batch is applied.
     func takeMembership(_ batch: PersistBatch, _ outcome: inout Outcome) throws {

@@ -1,7 +1,8 @@
 import ParlanceCore
 import ParlanceWire
 
-// Logs that wait for each other (events.md, "Dependencies"). Work through a list instead of recursing: peers decide how long a chain is.
+// Logs that wait for each other (events.md, "Dependencies"). Work through a list instead of recursing: peers decide how
+// long a chain is.
 extension History {
     func wait(_ entry: LogProgress, for log: LogID, _ sequence: UInt64) throws {
         try loadWaiters()

@@ -12,7 +12,8 @@ struct CommandWords {
     /// Everything behind that.
     private(set) var rest: ArraySlice<String>
     private(set) var command: any ParsableCommand.Type = ParlanceCommand.self
-    /// What is wrong with options that the parser would read in another way: it sees them in another order.
+    /// Why the options are refused before the parser sees them: it would see them in another order, and take the next
+    /// word for a missing value.
     private(set) var optionFailure: ControlFailure?
 
     private static let flags: Set = ["--json"]

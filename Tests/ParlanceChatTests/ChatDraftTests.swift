@@ -297,7 +297,7 @@ import Testing
         screen.press(.named(.enter))
         #expect(
             screen.chat.draft.editor.text == "/reply no"
-                && screen.text.contains("There is no message of somebody else here.")
+                && screen.text.contains("No message from anybody else is here.")
         )
     }
 

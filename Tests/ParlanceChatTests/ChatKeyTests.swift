@@ -63,7 +63,7 @@ import Testing
         for command in ["/quit now", "/who x", "/fetch zz", "/help me"] {
             screen.type(command)
             screen.press(.named(.enter))
-            #expect(screen.text.contains("takes nothing behind it. The text stays here."), "\(command)")
+            #expect(screen.text.contains("takes no argument. The text stays here."), "\(command)")
             #expect(screen.chat.draft.editor.text == command && !screen.hasLeft && screen.chat.sheet == nil)
             screen.press(.control("c"))
         }

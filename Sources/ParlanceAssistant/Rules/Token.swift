@@ -7,7 +7,7 @@ struct Token: Sendable {
         case number
         /// An address of a page. It is never matched.
         case link
-        /// What stands between backticks, with them. It is never matched.
+        /// Text between backticks, including them. It never matches a rule.
         case code
         /// Any other single character.
         case sign

@@ -75,7 +75,8 @@ package final class ControlClient: Sendable {
         }
     }
 
-    /// Asks the daemon for texts in a language, from the first request on. One that does not know the language speaks English.
+    /// Asks the daemon for texts in a language, from the first request on. One that does not know the language speaks
+    /// English.
     package func speak(_ language: Language) { calls.speak(language) }
 
     /// Calls a method by its name and waits for its raw result.

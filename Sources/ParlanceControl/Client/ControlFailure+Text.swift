@@ -7,7 +7,7 @@ extension ControlFailure {
     package func lines(after head: String) -> [String] {
         let people = candidates.map { candidate in
             let trust = candidate.trust?.words ?? Phrase("group")
-            let what = say(candidate.aliased == true ? Phrase("\(trust), and so named by you") : trust)
+            let what = say(candidate.aliased == true ? Phrase("\(trust); you gave them this name") : trust)
             let name = NameText.plain(candidate.displayName)
             return "  " + VisibleText.line("\(candidate.id.prefix(8))  \(name) (\(what))")
         }

@@ -83,7 +83,7 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
         )
     }
 
-    /// Whether the connection is of no more use.
+    /// Whether the connection cannot be used any longer.
     package var isConnectionLost: Bool { ["connectionLost", "daemonSilent"].contains(code) }
 
     /// The failure in words for people; a daemon that lacks a method is of an older version than the command.

@@ -43,7 +43,7 @@ package struct ControlPaths: Equatable, Sendable {
         for (option, path) in [("--data-dir", dataDirectory), ("--socket", socket)] where path?.isEmpty == true {
             throw ControlError(
                 .invalidValue,
-                "\(option) names nothing: it is empty.",
+                "The value of \(option) is empty.",
                 advice: "Give a path, or leave the option out."
             )
         }

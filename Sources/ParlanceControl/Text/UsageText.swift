@@ -21,7 +21,7 @@ package enum UsageText {
         )
     }
 
-    /// An option stands where its value should, at the end of the options.
+    /// The last option has no value.
     package static func missingValue(of option: String, usage: String) -> ControlFailure {
         ControlFailure(
             code: ControlFailure.usage,

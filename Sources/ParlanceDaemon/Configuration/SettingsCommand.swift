@@ -50,14 +50,11 @@ package struct SettingsCommand: Sendable {
     package func list(json: Bool) async throws(ControlFailure) -> [String] {
         let info = try await info()
         guard !json else { return try Self.json(info) }
+        let pending = info.settings.filter { $0.pending != nil }.map(\.key).joined(separator: ", ")
         let state =
             switch info.state {
-            case .read where info.settings.contains { $0.pending != nil }:
-                [
-                    say(
-                        "in force in the running daemon, but for what waits for a restart: \(info.settings.filter { $0.pending != nil }.map(\.key).joined(separator: ", "))"
-                    )
-                ]
+            case .read where !pending.isEmpty:
+                [say("in force in the running daemon, except these, which need a restart: \(pending)")]
             case .read: [say("in force in the running daemon")]
             case .changed:
                 [

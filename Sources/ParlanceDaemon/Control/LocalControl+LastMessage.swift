@@ -97,12 +97,12 @@ extension ControlError {
         let name = place.map { NameText.plain($0.title) } ?? ""
         let message =
             switch (author, place?.isGroup) {
-            case (.user, nil): Phrase("There is no message of yours here.")
-            case (.user, true?): Phrase("There is no message of yours in the group \(name).")
-            case (.user, false?): Phrase("There is no message of yours to \(name).")
-            case (.others, nil): Phrase("There is no message of somebody else here.")
-            case (.others, true?): Phrase("There is no message of somebody else in the group \(name).")
-            case (.others, false?): Phrase("There is no message of \(name) here.")
+            case (.user, nil): Phrase("None of your messages is here.")
+            case (.user, true?): Phrase("None of your messages is in the group \(name).")
+            case (.user, false?): Phrase("None of your messages to \(name) is here.")
+            case (.others, nil): Phrase("No message from anybody else is here.")
+            case (.others, true?): Phrase("No message from anybody else is in the group \(name).")
+            case (.others, false?): Phrase("No message from \(name) is here.")
             }
         return ControlError(
             .unknownMessage,

@@ -39,15 +39,15 @@ extension ProgramTests {
         @Test func whatIsMissingIsTold() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)
-                Refusal.given("There is no message of somebody else here").check(
+                Refusal.given("No message from anybody else is here").check(
                     try await crew.ada.parlance("reply", "last", "yes"),
                     of: "answering nothing"
                 )
-                Refusal.given("There is no message of Bob here").check(
+                Refusal.given("No message from Bob is here").check(
                     try await crew.ada.parlance("reply", "last:Bob", "yes"),
                     of: "answering nothing of Bob"
                 )
-                Refusal.given("There is no message of yours in the group Crew").check(
+                Refusal.given("None of your messages is in the group Crew").check(
                     try await crew.ada.parlance("edit", "last:Crew", "yes"),
                     of: "editing nothing"
                 )

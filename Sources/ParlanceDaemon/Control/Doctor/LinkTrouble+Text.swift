@@ -110,8 +110,8 @@ extension LinkTrouble.Cause {
         case .otherWorkspace:
             Phrase(
                 """
-                Compare on both machines: parlance workspace show. Whoever is to come in needs the present code, an old one \
-                lets nobody in: parlance workspace invite
+                Compare on both machines: parlance workspace show. Anybody who wants to join needs the current code; an \
+                old one no longer works: parlance workspace invite
                 """
             )
         case .stopped, .lost, .unanswered, .closed:
@@ -157,6 +157,13 @@ extension DialFailure {
         default: advice(at: target)
         }
     }
+
+    private static let otherKey = Phrase(
+        """
+        Compare on both machines: parlance workspace show. Anybody who joined with an old code needs the current one: \
+        parlance workspace invite. If that is the same, compare the versions: parlance status
+        """
+    )
 
     /// What to do about it.
     func advice(at target: Endpoint) -> Phrase {
@@ -214,10 +221,7 @@ extension DialFailure {
             Phrase(
                 "Look whether the name is spelt right, and known to the DNS here: getent hosts NAME. An address always works."
             )
-        case .notTaken:
-            Phrase(
-                "Compare on both machines: parlance workspace show. Who joined by an old code needs the present one: parlance workspace invite. If that is the same, compare the versions: parlance status"
-            )
+        case .notTaken: Self.otherKey
         case .handshake: Phrase("Something else may listen at \(place): look at the port (parlance status there).")
         case .certificate:
             Phrase(

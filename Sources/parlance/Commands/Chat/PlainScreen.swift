@@ -133,7 +133,7 @@ struct PlainScreen: ChatFace {
             }
             if hasLeft {
                 unsent.insert(lineCount)
-                if !hasToldLate { complain(say("What stands behind /quit was not sent.")) }
+                if !hasToldLate { complain(say("The lines after /quit were not sent.")) }
                 hasToldLate = true
             } else if perform(chat.typed(text, number: lineCount, at: .system())) != nil {
                 // What was asked for before is answered first.

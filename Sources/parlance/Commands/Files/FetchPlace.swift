@@ -43,8 +43,8 @@ struct FetchPlace: Equatable {
         let reason = Errno(rawValue: errno)
         let isNamed = !path.bytes.isEmpty && bare == path
         let (parent, last) = path.parts
-        // Only the last part of a path is not followed.
         guard reason != .permissionDenied else { throw Self.denied(path) }
+        // Only the last part of a path is not followed.
         guard isNamed, [.noSuchFileOrDirectory, .invalidArgument, .fileNameTooLong].contains(reason),
             let real = realpath(parent.system, nil)
         else { throw isNamed && Errno.current == .permissionDenied ? Self.denied(path) : Self.noFolder(path) }
@@ -59,7 +59,7 @@ struct FetchPlace: Equatable {
     private static func denied(_ path: UserPath) -> ControlFailure {
         ControlFailure(
             code: ControlFailure.fileDenied,
-            message: "The system does not let you look at \(path.shown): \(Errno.permissionDenied.description).",
+            message: "You are not permitted to open \(path.shown): \(Errno.permissionDenied.description).",
             advice: "Change the permissions of the folders above it, or name another place with --to."
         )
     }
