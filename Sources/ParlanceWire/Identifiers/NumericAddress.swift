@@ -10,7 +10,7 @@ package struct NumericAddress: Hashable, Sendable {
 
     package var range: AddressRange { AddressRange(bytes) }
 
-    /// Whether it stands for all addresses of its family: `0.0.0.0` or `::`.
+    /// Whether it means all addresses of its family: `0.0.0.0` or `::`.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The address as people and systems write it; IPv6 as RFC 5952 specifies.
