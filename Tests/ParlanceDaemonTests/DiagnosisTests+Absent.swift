@@ -7,9 +7,14 @@ import Testing
 @testable import ParlanceDaemon
 
 extension DiagnosisTests {
-    /// Somebody whose computer does not answer.
-    private func away(_ name: String, _ number: UInt8, nearby: Bool = false) throws -> DoctorView.Person {
-        var view = view(trouble: LinkTrouble(.failed(.timedOut, Endpoint(host: "10.0.0.\(number)", port: 4747))))
+    /// Somebody who was not reached; by default because nothing answers there.
+    private func away(
+        _ name: String,
+        _ number: UInt8,
+        nearby: Bool = false,
+        _ failure: DialFailure = .timedOut
+    ) throws -> DoctorView.Person {
+        var view = view(trouble: LinkTrouble(.failed(failure, Endpoint(host: "10.0.0.\(number)", port: 4747))))
         view.record = PeerRecord(id: try #require(PeerID([UInt8](repeating: number, count: 32))))
         view.record.trust = .accepted
         (view.displayName, view.nearby) = (name, nearby)
@@ -24,10 +29,49 @@ extension DiagnosisTests {
         let together = diagnosis(people).problems
         #expect(together.map(\.code) == ["absent"] && together[0].severity == .note)
         #expect(
-            together[0].message.english == "3 people do not answer where they were last: Bea, Cleo and Dan."
+            together[0].message.english == "3 people do not answer at their last addresses: Bea, Cleo and Dan."
         )
+        let ids = try [2, 1, 3].map { try #require(PeerID([UInt8](repeating: $0, count: 32))).controlID }
+        #expect(together[0].count == 3 && together[0].people == ids && together[0].about == nil)
         // Who is in sight and does not answer is a problem of its own.
         let near = diagnosis(people + [try away("Eve", 4, nearby: true)]).problems
         #expect(near.map(\.code) == ["unreached", "absent"] && near[0].severity == .problem)
+    }
+
+    /// What keeps this computer from them is no absence of theirs: it is told with the advice that helps.
+    @Test func whatThisComputerLacksIsNotTheirAbsence() throws {
+        func both(_ failure: DialFailure) throws -> [NodeStatus.Problem] {
+            diagnosis([try away("Cleo", 1, failure), try away("Bea", 2, failure)]).problems
+        }
+        let noWay = try only(diagnosis(try [1, 2].map { try away("P\($0)", $0, .networkUnreachable) }))
+        #expect(noWay.code == "unreached" && noWay.severity == .note && noWay.count == 2)
+        #expect(noWay.message == "The networks of 2 people cannot be reached from this computer: P1 and P2.")
+        #expect(noWay.advice.english.contains("the VPN") && noWay.advice.english.contains("ip route"))
+        let unplugged = try both(.noInterface("wlan0"))
+        #expect(unplugged.map(\.code) == ["unreached"] && unplugged[0].count == 2)
+        #expect(
+            unplugged[0].message.english.contains("interface wlan0")
+                && unplugged[0].advice.english.contains("Plug it in")
+        )
+        // Their computers are on.
+        #expect(
+            try both(.refused).map(\.message)
+                == ["Cleo", "Bea"].map {
+                    Phrase("\($0)'s computer answers, and Parlance does not run there.")
+                }
+        )
+        #expect(try both(.reset).allSatisfy { $0.code == "unreached" && $0.about != nil })
+    }
+
+    @Test func eachCauseIsToldApart() throws {
+        let people = [
+            try away("Cleo", 1), try away("Bea", 2, .noRoute), try away("Dan", 3, .networkUnreachable),
+            try away("Eve", 4, .noInterface("wlan0")), try away("Finn", 5, .noInterface("eth1")),
+        ]
+        let found = diagnosis(people).problems
+        #expect(found.map(\.code) == ["unreached", "unreached", "unreached", "absent"])
+        #expect(found.map(\.count) == [nil, nil, nil, 2])
+        let two = diagnosis(people + [try away("Gil", 6, .networkUnreachable)]).problems
+        #expect(two.map(\.code) == ["unreached", "unreached", "absent", "unreached"] && two[3].count == 2)
     }
 }

@@ -136,8 +136,11 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         package var rule: String?
         /// The addresses that were tried, `host:port`, the first few; codes `unanswered` and `unreached` only.
         package var addresses: [String]?
-        /// How many nodes it concerns; code `unanswered` only.
+        /// How many nodes or people it concerns; codes `unanswered`, `absent` and `unreached` of several only.
         package var count: Int?
+        /// The peer IDs of the people whom it concerns, in the order of their names; codes `absent` and `unreached` of several
+        /// people only.
+        package var people: [String]?
 
         package init(
             code: String,

@@ -2,29 +2,92 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceWords
 
-// People who are away.
+// People who are not reached, as is usual.
 extension Diagnosis {
-    /// The findings, with those about several people who do not answer as one: an office has some who are away each day.
-    func absentTogether(_ findings: [Problem]) -> [Problem] {
-        let absent = findings.filter(\.isAbsence)
-        guard absent.count > 1 else { return findings }
-        let away = Set(absent.compactMap(\.about))
-        let names = view.people.filter { away.contains($0.view.record.id.controlID) }
-            .map { NameText.plain($0.view.displayName) }.sorted { $0.folded < $1.folded }
-        let together = Problem(
-            code: "absent",
-            message: "\(absent.count) people do not answer where they were last: \(PeopleText.list(names)).",
-            advice: """
-                Their computers are off, asleep or elsewhere; what you write waits for them. About one of them: parlance \
-                doctor WHO
-                """,
-            severity: .note
-        )
-        return findings.filter { !$0.isAbsence } + [together]
-    }
-}
+    /// Why somebody is not reached who has done nothing unusual. What is the cause for several is told once: an office has
+    /// some who are away each day.
+    private enum Absence: Hashable {
+        /// Nothing answers where they were last.
+        case away
+        /// This computer has no way to their networks.
+        case noWay
+        /// This computer does not have the interface by which they were reached.
+        case noInterface(String)
 
-extension NodeStatus.Problem {
-    /// Whether somebody is away, as far as anybody can tell.
-    fileprivate var isAbsence: Bool { code == "unreached" && severity == .note && about != nil }
+        /// - Returns: `nil` if something answers there, which says more about that computer.
+        init?(_ view: PeerView) {
+            guard case .failed(let failure, _)? = view.trouble?.cause else { return nil }
+            switch failure {
+            case .timedOut, .noRoute: self = .away
+            case .networkUnreachable: self = .noWay
+            case .noInterface(let name): self = .noInterface(name)
+            default: return nil
+            }
+        }
+    }
+
+    /// The findings about people, with those about several whom one cause keeps away as one.
+    func findingsTogether(_ people: [DoctorView.Person]) -> [Problem] {
+        let told = people.flatMap { person in
+            findings(about: person).map { (finding: $0, view: person.view, absence: absence($0, person.view)) }
+        }
+        var groups: [Absence: [PeerView]] = [:]
+        var order: [Absence] = []
+        for case (_, let view, let absence?) in told {
+            if groups[absence] == nil { order.append(absence) }
+            groups[absence, default: []].append(view)
+        }
+        let single = told.filter { told in told.absence.map { groups[$0]?.count == 1 } ?? true }
+        return single.map(\.finding)
+            + order.compactMap { cause in groups[cause].flatMap { $0.count > 1 ? problem(cause, $0) : nil } }
+    }
+
+    /// The cause of a finding that says that somebody is not reached.
+    private func absence(_ finding: Problem, _ view: PeerView) -> Absence? {
+        finding.code == "unreached" && finding.severity == .note ? Absence(view) : nil
+    }
+
+    private func problem(_ absence: Absence, _ people: [PeerView]) -> Problem {
+        let named = people.map { (name: NameText.plain($0.displayName), id: $0.record.id.controlID) }
+            .sorted { $0.name.folded < $1.name.folded }
+        let (count, names) = (people.count, PeopleText.list(named.map(\.name)))
+        var problem =
+            switch absence {
+            case .away:
+                Problem(
+                    code: "absent",
+                    message: "\(count) people do not answer at their last addresses: \(names).",
+                    advice: """
+                        Their computers are off, asleep or elsewhere, or a firewall lets nobody in; what you write waits for \
+                        them. To see one of them: parlance doctor WHO
+                        """,
+                    severity: .note
+                )
+            case .noWay:
+                Problem(
+                    code: "unreached",
+                    message: "The networks of \(count) people cannot be reached from this computer: \(names).",
+                    advice: """
+                        Look at the cable, the Wi-Fi or the VPN, and at the routes (ip route); what you write waits for them. \
+                        To see one of them: parlance doctor WHO
+                        """,
+                    severity: .note
+                )
+            case .noInterface(let interface):
+                Problem(
+                    code: "unreached",
+                    message: """
+                        \(count) people were last reached by the interface \(interface), which this computer does not have \
+                        now: \(names).
+                        """,
+                    advice: """
+                        Plug it in, or wait until mDNS shows them elsewhere; what you write waits for them. To list the \
+                        interfaces: ip link
+                        """,
+                    severity: .note
+                )
+            }
+        (problem.count, problem.people) = (count, named.map(\.id))
+        return problem
+    }
 }

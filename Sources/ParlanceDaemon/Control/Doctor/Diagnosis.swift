@@ -7,7 +7,8 @@ import ParlanceWords
 
 /// Finds what is wrong with the node and its links, why, and what to do, from what is known, without asking any peer.
 ///
-/// `status`, `peers`, `outbox` and `doctor` all report these findings, in the same words.
+/// `status`, `peers`, `outbox` and `doctor` all report these findings, in the same words. Those of several people with one
+/// cause are one in `status` and in `doctor` without a person (`findingsTogether`).
 struct Diagnosis {
     typealias Problem = NodeStatus.Problem
 
@@ -43,11 +44,10 @@ struct Diagnosis {
         // One cause that keeps this node from everybody is told once.
         let isCutOff = machine.addresses.isEmpty || view.charter?.excludedBy != nil
         let people = view.people.filter { !isCutOff && $0.view.isWelcome && !outsiders.contains($0.view.record.id) }
-            .flatMap { findings(about: $0) }
         let all =
             copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems
             + splitProblems + charterProblems + waitingProblems + admissionProblems
-            + ownClockProblems + hookProblems + absentTogether(people)
+            + ownClockProblems + hookProblems + findingsTogether(people)
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
             + [newer?.problem].compactMap(\.self)
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
