@@ -124,4 +124,21 @@ extension DiagnosisTests {
         #expect(problem.code == "multicast" && problem.message.english.hasPrefix("Multicast is switched off on eth0"))
         #expect(problem.advice.english.hasSuffix("sudo ip link set dev eth0 multicast on"))
     }
+
+    /// Nodes in sight that this computer has no way to are not told to open their firewalls.
+    @Test func nodesInSightAreToldByTheirCause() throws {
+        func sights(_ failures: [DialFailure]) -> [NodeStatus.Problem] {
+            diagnosis { diagnosis in
+                diagnosis.view.unanswered = failures.enumerated().map { number, failure in
+                    DoctorView.Unanswered(place: Endpoint(host: "10.0.9.\(number)", port: 4747), failure: failure)
+                }
+            }
+            .problems
+        }
+        let mixed = sights([.timedOut, .networkUnreachable, .notPermitted, .refused])
+        #expect(mixed.map(\.code) == ["unanswered", "unanswered", "unanswered"])
+        #expect(mixed.map(\.count) == [2, 1, 1])
+        #expect(mixed[0].advice.english.contains("firewall there") && mixed[1].advice.english.contains("ip route"))
+        #expect(mixed[2].advice.english.contains("This machine's own firewall"))
+    }
 }

@@ -76,29 +76,39 @@ extension Diagnosis {
     // Reaching.
 
     /// Nodes in sight that do not answer. Until a link shows that some are reached, that is a problem; after that most
-    /// likely the other's.
+    /// likely the other's. What keeps this computer from them is told apart, with advice of its own.
     private var unansweredProblems: [Problem] {
-        guard let first = view.unanswered.first else { return [] }
-        let count = view.unanswered.count
-        let places = view.unanswered.prefix(ControlLimits.placesListed).map(\.place.named.description)
+        let silent = view.unanswered.filter { !$0.failure.isOfThisComputer }
+        let here = [DialFailure.networkUnreachable, .notPermitted].map { failure in
+            view.unanswered.filter { $0.failure == failure }
+        }
+        return ([silent] + here).compactMap { problem(ofUnanswered: $0) }
+    }
+
+    private func problem(ofUnanswered nodes: [DoctorView.Unanswered]) -> Problem? {
+        guard let first = nodes.first else { return nil }
+        let count = nodes.count
+        let places = nodes.prefix(ControlLimits.placesListed).map(\.place.named.description)
+        let reasons = Self.reasons(nodes)
         var problem = Problem(
             code: "unanswered",
             message: count == 1
                 ? "1 node is in sight at \(first.place.named) and does not answer (\(first.failure.text))."
                 : "\(count) nodes are in sight and do not answer: \(PeopleText.list(places, count: count)) (\(reasons)).",
-            advice: unansweredAdvice(at: first.place),
+            advice: first.failure.isOfThisComputer
+                ? first.failure.advice(at: first.place) : unansweredAdvice(at: first.place),
             severity: view.links == 0 ? .problem : .note
         )
-        problem.since = view.unanswered.compactMap(\.since).min().map { ControlTime(milliseconds: $0) }
+        problem.since = nodes.compactMap(\.since).min().map { ControlTime(milliseconds: $0) }
         problem.addresses = places
         problem.count = count
-        return [problem]
+        return problem
     }
 
     /// Each reason once, the first of them first.
-    private var reasons: Phrase {
+    private static func reasons(_ nodes: [DoctorView.Unanswered]) -> Phrase {
         var found: [Phrase] = []
-        for text in view.unanswered.map(\.failure.text) where !found.contains(text) { found.append(text) }
+        for text in nodes.map(\.failure.text) where !found.contains(text) { found.append(text) }
         return Phrase.joined(Array(found.prefix(ControlLimits.placesListed)), by: "; ")
     }
 
@@ -153,4 +163,9 @@ extension Diagnosis {
             )
         ]
     }
+}
+
+extension DialFailure {
+    /// Whether this computer is the cause, whatever the other one does.
+    fileprivate var isOfThisComputer: Bool { self == .networkUnreachable || self == .notPermitted }
 }
