@@ -166,7 +166,7 @@ struct Assembly {
             ShelfSweepService(shelf: files),
             FileRateService(keeper: fileRate),
             reload,
-            AddressService(listening: ListenPlaces(daemon.settings.listen), inbox: inbox),
+            AddressService(listening: ListenPlaces(daemon.settings.listen), links: links, inbox: inbox),
             DesktopService(inbox: inbox),
             hooks,
             notifications,

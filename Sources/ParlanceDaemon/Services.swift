@@ -99,14 +99,16 @@ struct SearchService: Service {
     }
 }
 
-/// Tells the node the addresses of this machine, and those at which it can be reached.
+/// Tells the node the addresses of this machine, and those at which it can be reached, after it has begun to listen there.
 struct AddressService: Service {
     let listening: ListenPlaces
+    let links: LinkService
     let inbox: Inbox
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await AddressWatch().run { [listening, inbox] addresses in
+            await AddressWatch().run { [listening, links, inbox] addresses in
+                links.addressesChanged()
                 // A cable that is pulled for a moment takes no address, and a Wi-Fi that roams none: links outlast that.
                 let all = addresses.map(\.address)
                 let usable = addresses.filter(\.isRunning).map(\.address)

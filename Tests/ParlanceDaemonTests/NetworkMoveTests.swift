@@ -74,6 +74,30 @@ extension ProgramTests {
             }
         }
 
+        /// The interface of a link-local address comes after the start, and comes back under another number: Bob, who listens
+        /// nowhere else and knows no way to Ada, is reached each time.
+        @Test func anInterfaceThatComesLaterIsListenedOn() async throws {
+            try await Lab.run(limit: .seconds(120)) { lab in
+                let (hosts, peer) = (try await TwoHosts(lab), "[fe80::b0b%eth0]:4747")
+                let pair = Pair(
+                    ada: hosts.node("Ada", on: 1, arguments: Self.quiet + ["--listen", "127.0.0.1", "--peer", peer]),
+                    bob: hosts.node("Bob", on: 2, arguments: Self.quiet + ["--listen", "fe80::b0b%wlan0"])
+                )
+                try pair.bob.spawn()
+                try await pair.bob.ready()
+                let finding = try await pair.bob.status().problems.first { $0.code == "configuration" }
+                #expect(finding?.message.english.contains("not have now: fe80::b0b%wlan0.") == true)
+                for _ in 1...2 {
+                    try await hosts.connect(2, by: "wlan0", ["fe80::b0b/64"])
+                    try await pair.ada.start()
+                    try await pair.ada.sees("Bob", "connected") { $0.connected }
+                    #expect(try await pair.bob.status().problems.allSatisfy { $0.code != "configuration" })
+                    #expect(try await pair.ada.end(SIGTERM) == 0)
+                    try await hosts.remove("wlan0", of: 2)
+                }
+            }
+        }
+
         /// Without another way the peer is not shown as connected, and the link comes back with the address.
         @Test func withoutAnAddressNobodyIsConnected() async throws {
             try await Lab.run(limit: .seconds(120)) { lab in

@@ -53,7 +53,7 @@ package final class LinkService: Sendable {
         var halfOpen: [UInt64: any Channel] = [:]
         /// Peers whose links need no admission, so that strangers do not keep them out when they come back.
         var acceptedPeers: Set<PeerID> = []
-        var listeners: [any Channel] = []
+        var listening = Listening()
         var refusedCalls: [(call: RefusedCall, last: NIODeadline)] = []
         var lastLink: UInt64 = 0
         var isStopping = false
@@ -162,9 +162,9 @@ package final class LinkService: Sendable {
     package func stop() async {
         let (listeners, links) = state.withLock { state in
             state.isStopping = true
-            return (exchange(&state.listeners, with: []), state.links.values.sorted { $0.id < $1.id })
+            return (exchange(&state.listening.sockets, with: [:]), state.links.values.sorted { $0.id < $1.id })
         }
-        for listener in listeners { try? await listener.close() }
+        for listener in listeners.values { try? await listener.close() }
         for link in links { link.run { $0.closeGracefully() } }
         for link in links { try? await link.channel.closeFuture.get() }
         state.withLock { $0.hasStopped = true }

@@ -52,10 +52,11 @@ struct TwoHosts {
     }
 
     private func connect(_ number: Int, by interface: String, port: String, _ addresses: [String]) async throws {
-        let cable = [
-            "-n", host(number), "link", "add", interface, "type", "veth", "peer", "name", port, "netns", bridge,
-        ]
-        try await ip(cable)
+        // An interface that comes back has the address that neighbours know.
+        let sum: UInt8 = interface.utf8.reduce(0) { $0 &+ $1 }
+        let address = [0x02, 0, 0, 0, UInt8(number), sum].map { String($0, radix: 16) }.joined(separator: ":")
+        let peer = ["peer", "name", port, "netns", bridge]
+        try await ip(["-n", host(number), "link", "add", interface, "address", address, "type", "veth"] + peer)
         for address in addresses { try await ip("-n", host(number), "addr", "add", address, "dev", interface) }
         try await ip("-n", host(number), "link", "set", interface, "up")
         try await ip("-n", bridge, "link", "set", port, "master", "br0", "up")

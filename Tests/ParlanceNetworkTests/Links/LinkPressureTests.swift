@@ -91,7 +91,7 @@ import Testing
         let node = TestNode(2)
         let port = try await node.service.start(addresses: ["127.0.0.1"], port: 0)
         let links = Passing<any Channel>()
-        let listener = try #require(node.service.state.withLock { $0.listeners.first })
+        let listener = try #require(node.service.state.withLock { $0.listening.sockets.first?.value })
         try await listener.pipeline.addHandler(links, position: .first).get()
         let answer = Passing<ByteBuffer>()
         let stranger = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

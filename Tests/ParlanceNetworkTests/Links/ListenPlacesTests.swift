@@ -40,10 +40,18 @@ import Testing
         await b.service.stop()
     }
 
-    @Test func withoutAnAddressNobodyListens() async {
+    /// The interface may come later, so the node starts, and keeps the port that it is to have there.
+    @Test(arguments: [(4_799, 4_799), (0, LinkService.preferredPort)] as [(UInt16, UInt16)])
+    func anInterfaceThatIsNotThereYetStopsNobody(_ wanted: UInt16, _ port: UInt16) async throws {
+        let node = TestNode(1)
+        #expect(try await node.service.start(addresses: ["fe80::1%nosuch0"], port: wanted) == port)
+        await node.service.stop()
+    }
+
+    @Test func whatCanNeverBeAnAddressOfAComputerIsRefused() async {
         let node = TestNode(1)
         await #expect(throws: LinkListenError.self) {
-            try await node.service.start(addresses: ["fe80::1%nosuch0"], port: 0)
+            try await node.service.start(addresses: ["office.example"], port: 0)
         }
         await node.service.stop()
     }
