@@ -88,7 +88,7 @@ struct Assembly {
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
         readyLine = status()
         notifications = Self.notifications(daemon, hub)
-        let live = Self.live(daemon, inbox, ownName, notifications.desk, files, fileRate, offers)
+        let live = Self.live(daemon, inbox, ownName, links, notifications.desk, files, fileRate, offers)
         reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
         hooks = Self.hooks(daemon, hub)
@@ -221,12 +221,14 @@ struct Assembly {
         _ daemon: Daemon,
         _ inbox: Inbox,
         _ ownName: @escaping @Sendable () -> String,
+        _ links: LinkService,
         _ desk: NotificationDesk,
         _ files: ShelfService,
         _ fileRate: FileRateKeeper,
         _ offers: ModelOffers
     ) -> LiveSettings {
-        LiveSettings(daemon, inbox: inbox, ownName: ownName) { settings in
+        let missedPorts: @Sendable () -> [MissedPort] = { links.missedPorts }
+        return LiveSettings(daemon, inbox: inbox, ownName: ownName, missedPorts: missedPorts) { settings in
             desk.use(settings.notificationRules)
             files.use(settings.fileAllowance)
             fileRate.use(settings.fileRate)

@@ -48,6 +48,8 @@ final class LiveSettings: Sendable {
     private let logger: Logger
     /// The name that the node has now: `parlance name` changes it too.
     private let ownName: @Sendable () -> String
+    /// The ports that the node did not get.
+    private let missedPorts: @Sendable () -> [MissedPort]
     /// Takes what can change over, beside the node.
     private let changed: @Sendable (Settings) -> Void
     /// Written by `reload`, read on any thread.
@@ -57,6 +59,7 @@ final class LiveSettings: Sendable {
         _ daemon: Daemon,
         inbox: Inbox,
         ownName: @escaping @Sendable () -> String,
+        missedPorts: @escaping @Sendable () -> [MissedPort],
         changed: @escaping @Sendable (Settings) -> Void
     ) {
         source = daemon.source
@@ -64,6 +67,7 @@ final class LiveSettings: Sendable {
         logger = daemon.logger
         self.inbox = inbox
         self.ownName = ownName
+        self.missedPorts = missedPorts
         self.changed = changed
         state = Mutex(State(present: daemon.settings, next: daemon.settings))
     }
@@ -97,48 +101,14 @@ final class LiveSettings: Sendable {
         let faults = state.withLock { $0.present }.faults
         return fileProblems
             + faults.map { NodeStatus.Problem(code: "configuration", message: $0.message, advice: $0.advice) }
-            + absenceProblems
+            + machineProblems
     }
 
-    /// What is set, now or for the next start, and this computer does not have now.
-    private var absenceProblems: [NodeStatus.Problem] {
+    /// What is set, now or for the next start, and this computer does not have or does not give.
+    private var machineProblems: [NodeStatus.Problem] {
         let present = state.withLock { $0.present }
         let next = (try? onDisk.get()) ?? present
-        let hosts = Set(ListenPlaces(present.listen).absent + ListenPlaces(next.listen).absent).sorted()
-        let named = [present, next].flatMap { $0.mdns == .off ? [] : $0.mdnsInterfaces }
-        let interfaces = Set(named.filter { !NetworkInterface.exists($0) }).sorted()
-        var problems: [NodeStatus.Problem] = []
-        if !hosts.isEmpty {
-            problems.append(
-                NodeStatus.Problem(
-                    code: "configuration",
-                    message: """
-                        listen names what this computer does not have now: \(PeopleText.list(hosts)). Nobody reaches this \
-                        node there.
-                        """,
-                    advice: """
-                        If it comes by itself, as with a cable or the Wi-Fi, nothing has to be done. To correct it: parlance \
-                        config set listen ADDRESS... (--default for all)
-                        """
-                )
-            )
-        }
-        if !interfaces.isEmpty {
-            problems.append(
-                NodeStatus.Problem(
-                    code: "configuration",
-                    message: """
-                        mdns-interfaces names what this computer does not have now: \(PeopleText.list(interfaces)). Nobody \
-                        is found there.
-                        """,
-                    advice: """
-                        If it comes by itself, as with a VPN, nothing has to be done. To correct it: parlance config set \
-                        mdns-interfaces NAME... (--default for all)
-                        """
-                )
-            )
-        }
-        return problems
+        return Settings.absences([present, next]) + missedPorts().compactMap { present.problem(of: $0) }
     }
 
     private var fileProblems: [NodeStatus.Problem] {

@@ -15,10 +15,11 @@ package enum NetworkInterface {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Whether there is an interface with this name.
+    package static func exists(named name: String) -> Bool { if_nametoindex(name) != 0 }
+
     /// Whether there is an interface with this name or number.
-    package static func exists(_ zone: String) -> Bool {
-        if_nametoindex(zone) != 0 || UInt32(zone).flatMap(name) != nil
-    }
+    static func exists(_ zone: String) -> Bool { exists(named: zone) || UInt32(zone).flatMap(name) != nil }
 }
 
 extension Endpoint {

@@ -160,24 +160,29 @@ extension ProgramTests {
             }
         }
 
-        /// The cable may be out, or the VPN not up yet.
+        /// The cable may be out, or the VPN not up yet. The interfaces for mDNS are meant by their names, never by numbers.
         @Test func whatCannotBeHadNowStopsNoStart() async throws {
             try await Lab.run { lab in
                 let file = lab.folder.appendingPathComponent("config.yaml")
-                let text = "listen: [\"198.51.100.1\", \"127.0.0.1\", \"127.0.0.1\"]\nmdns-interfaces: [nosuch0]\n"
+                let listen = "listen: [\"198.51.100.1\", \"127.0.0.1\", \"127.0.0.1\"]\n"
+                let text = listen + "mdns-interfaces: [nosuch0, \"1\"]\n"
                 try Data(text.utf8).write(to: file)
                 let runner = ["env", "-u", "PARLANCE_LISTEN", "PARLANCE_MDNS=embedded"]
                 let node = LabNode(lab, "Ada", port: 0, runner: runner, arguments: ["--config", file.path])
                 try node.spawn()
                 try await node.ready(onAnyPort: true)
                 func messages() async throws -> [String] {
-                    let problems = try await node.ask(DoctorOperation()).problems
-                    return problems.filter { $0.code == "configuration" }.map(\.message.english)
+                    let problems = try await node.ask(DoctorOperation()).problems.filter { $0.code == "configuration" }
+                    // It may come by itself, and the node then goes on without anybody's help.
+                    #expect(problems.allSatisfy { $0.severity == .note })
+                    return problems.map(\.message.english)
                 }
                 #expect(
                     try await messages() == [
-                        "listen names what this computer does not have now: 198.51.100.1. Nobody reaches this node there.",
-                        "mdns-interfaces names what this computer does not have now: nosuch0. Nobody is found there.",
+                        "The setting listen has addresses that this computer does not have now: 198.51.100.1. Nobody can "
+                            + "reach this node there.",
+                        "The setting mdns-interfaces has interfaces that this computer does not have now: 1 and nosuch0. Nobody "
+                            + "is found there.",
                     ]
                 )
                 // Of what waits for a restart, it is told before.
@@ -187,6 +192,34 @@ extension ProgramTests {
                 let list = try await node.parlance("config", "list")
                 let waits = "in force in the running daemon, but for what waits for a restart: listen\n"
                 #expect(list.output.hasPrefix("# \(file.path): \(waits)"), "\(list.output)")
+            }
+        }
+
+        /// Whoever was given the port that was set does not reach the node, and nothing else would say why.
+        @Test(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
+        func aPortThatIsNotTakenIsTold() async throws {
+            try await Lab.run { lab in
+                let hosts = try await TwoHosts(lab)
+                let ordinary = ["setpriv", "--bounding-set=-net_bind_service"]
+                func told(_ name: String, port: UInt16, _ runner: [String]) async throws -> NodeStatus.Problem? {
+                    let runner = hosts.runner(on: 1) + ["env", "-u", "PARLANCE_LISTEN"] + runner
+                    let node = LabNode(lab, name, port: port, runner: runner, arguments: ["--mdns", "off"])
+                    try node.spawn()
+                    try await node.ready(onAnyPort: true)
+                    return try await node.status().problems.first { $0.code == "configuration" }
+                }
+                let denied = try await told("Ada", port: 443, ordinary)
+                #expect(
+                    denied?.message.english
+                        == "Only root can take port 443 here, so this node takes links at port 4747 instead."
+                )
+                #expect(denied?.severity == .note)
+                let used = try await told("Bob", port: 4747, [])
+                #expect(
+                    used?.message.english
+                        == "Another program uses port 4747, so this node takes links at port 4748 instead."
+                )
+                #expect(used?.advice.english.contains("parlance config set port NUMBER") == true)
             }
         }
 

@@ -1,7 +1,9 @@
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceNetwork
 import ParlanceWire
+import ParlanceWords
 import Synchronization
 import Testing
 
@@ -31,7 +33,7 @@ import Testing
             }
         }
 
-        func settings(_ file: URL) throws -> LiveSettings {
+        func settings(_ file: URL, missing ports: [MissedPort] = []) throws -> LiveSettings {
             let daemon = try Daemon.prepare(
                 FlagValues(),
                 configuration: file.path,
@@ -40,7 +42,25 @@ import Testing
                 socket: nil,
                 environment: [:]
             )
-            return LiveSettings(daemon, inbox: inbox, ownName: { "Ada" }, changed: { _ in })
+            return LiveSettings(daemon, inbox: inbox, ownName: { "Ada" }, missedPorts: { ports }, changed: { _ in })
+        }
+    }
+
+    /// Two users of one computer have the usual port in turn, and neither chose it.
+    @Test func aPortThatNobodyChoseIsNotMissed() async throws {
+        let missed = MissedPort.replaced(4_747, by: 4_748, isReserved: false)
+        try await TestConfiguration.with("name: Ada\n") { file in
+            let settings = try Taken(refusing: nil).settings(file, missing: [missed])
+            #expect(settings.problems.isEmpty)
+        }
+        try await TestConfiguration.with("port: 4747\n") { file in
+            let late = MissedPort.refused(4_747, at: "fe80::1%wlan0", "Address already in use")
+            let problems = try Taken(refusing: nil).settings(file, missing: [missed, late]).problems
+            #expect(problems.map(\.severity) == [.note, .note])
+            #expect(
+                problems.last?.message.english
+                    == "Port 4747 cannot be taken at fe80::1%wlan0: Address already in use. Nobody can reach this node there."
+            )
         }
     }
 
