@@ -41,7 +41,7 @@ struct SettingsFile {
         } catch {
             throw DaemonError(
                 .invalidValue,
-                "The configuration file \(path) cannot be read: \(Self.reason("\(error)")).",
+                "The configuration file \(path) cannot be read: \(text.fault("\(error)")).",
                 advice: "Correct it, or move it away."
             )
         }
@@ -114,14 +114,6 @@ struct SettingsFile {
             )
         }
         return text
-    }
-
-    /// What is wrong, from the words of the reader of YAML, which are for programmers and in English: it says
-    /// `3:1: error: parser: while parsing a flow node in line 3, column 1`, more lines, and a picture of the place.
-    private static func reason(_ error: String) -> Phrase {
-        let form = Phrase("a setting is written as NAME: VALUE")
-        guard let match = error.prefixMatch(of: #/(\d+):\d+: error: \w+: /#) else { return form }
-        return Phrase("line \(match.output.1): \(form)")
     }
 }
 

@@ -20,6 +20,16 @@ struct SettingsText {
         lines.firstIndex { Self.key(of: $0) == spelled }.map { $0 + 1 }
     }
 
+    /// The characters of a line, as Unicode counts them; none if there is no such line.
+    func scalars(of number: Int) -> Substring.UnicodeScalarView {
+        lines.indices.contains(number - 1) ? lines[number - 1][...].unicodeScalars : Substring().unicodeScalars
+    }
+
+    /// The number of the last line before another one that has more than a comment.
+    func lineWithText(before number: Int) -> Int? {
+        lines.prefix(number - 1).lastIndex { !Self.isCommentOrBlank($0) }.map { $0 + 1 }
+    }
+
     /// Puts a value in place of the present one, or at the end.
     ///
     /// - Parameter value: the value in YAML, on one line; nil removes the setting, so that its default holds.

@@ -95,7 +95,7 @@ import Testing
             ("{name: Ada}\n", "cannot be read"), ("name: Ada\nport: many\n", "\"port\" in FILE, line 2: \"many\""),
             ("name: Ada\nprot: 1\n", "\"prot\" in FILE, line 2 is not a setting. Did you mean port?"),
             ("hidden: true\n  port: 1\n", "FILE"), ("? name\n: Ada\n", "FILE"),
-            ("quatsch\n", "FILE cannot be read: line 2: a setting is written as NAME: VALUE."),
+            ("quatsch\n", "FILE cannot be read: line 1: a setting is written as NAME: VALUE."),
         ]
     )
     func aFileThatWouldBeWrongIsNotReplaced(_ text: String, _ says: String) async throws {
@@ -108,6 +108,44 @@ import Testing
             #expect(message.english.contains(expected), "\(message)")
             let now = try String(contentsOf: file, encoding: .utf8)
             #expect(now == text)
+        }
+    }
+
+    /// What the reader of YAML complains of, in words for people, with the line in which it began.
+    @Test(
+        arguments: [
+            ("port: 1\nname: \"Ada\nmdns: off\n", "line 2: a quotation mark is not closed"),
+            ("name: 'Ada\n\n\n", "line 1: a quotation mark is not closed"),
+            ("name: \"Ada\" Lovelace\n", "line 1: a value goes on after its closing quotation mark"),
+            ("name: 'it's'\n", "line 1: a value goes on after its closing quotation mark"),
+            ("peers:\n\t- bob:4747\n", "line 2: it is indented with a tab: use spaces"),
+            ("peers:\n  - bob:4747\n\t- cleo:4747\n", "line 3: it is indented with a tab: use spaces"),
+            ("name: Ada\n\tport: 1\n", "line 2: it is indented with a tab: use spaces"),
+            ("# x\nlisten: [\"::1\"\nname: Ada\n", "line 2: a bracket is not closed, or a comma is missing"),
+            ("listen: [\"::1\" \"::2\"]\n", "line 1: a bracket is not closed, or a comma is missing"),
+            ("peers: {a: b\n", "line 1: a bracket is not closed, or a comma is missing"),
+            ("port: 1\nquatsch\n", "line 2: a setting is written as NAME: VALUE"),
+            ("# x\nhidden:true\n\nname: a\n", "line 2: a setting is written as NAME: VALUE"),
+            ("- a\nname: b\n", "line 2: a setting is written as NAME: VALUE"),
+            ("name: @Ada\n", "line 1: a value that begins with @ needs quotation marks"),
+            ("name: `Ada`\n", "line 1: a value that begins with ` needs quotation marks"),
+            ("peers:\n  - @bob\n", "line 2: a value that begins with @ needs quotation marks"),
+            ("name: &a\nport: %\n", "line 2: a value that begins with % needs quotation marks"),
+            ("name: *Ada\n", "line 1: a value that begins with * needs quotation marks"),
+            ("name: Ada: Lovelace\n", "line 1: a value with a colon needs quotation marks"),
+            ("name: \"C:\\path\"\n", "line 1: between double quotation marks a backslash is written twice"),
+            ("name: Ada\n  port: 1\n", "line 2: its indentation does not fit the lines above"),
+            ("peers:\n    - a\n  - b\n", "line 3: its indentation does not fit the lines above"),
+            ("name: Ada\nname: Eve\n", "name is set more than once"),
+            ("name: Ada\u{7}\n", "line 1: it has a control character"),
+            ("name: | x\n", "line 1: the line is not valid YAML"),
+        ]
+    )
+    func whatIsNoYAMLIsSaidInPlainWords(_ text: String, _ says: String) async throws {
+        try await TestConfiguration.with(text) { file in
+            let error = #expect(throws: DaemonError.self) { try SettingsSource(file: file.path).load() }
+            let message = error?.message.english ?? ""
+            #expect(message == ("The configuration file \(file.path) cannot be read: \(says)."), "\(message)")
         }
     }
 
