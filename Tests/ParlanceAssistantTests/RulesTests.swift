@@ -104,6 +104,25 @@ import Testing
         #expect(found.map(\.task) == ["water the plants"] && found.first?.assignee == "Zoë van der Berg", "\(name)")
     }
 
+    /// "der" of "Anna van der Berg" is an article elsewhere, and so are those of other languages.
+    @Test(arguments: [
+        ("der Berg muss bis Freitag abgetragen sein", "Anna van der Berg"),
+        ("der Bericht muss bis Freitag fertig sein", "Anna van der Berg"),
+        ("den Plan bitte bis Freitag prüfen", "Jan van den Broek"), ("la lista, please send it", "Ana de la Cruz"),
+        ("ten tickets, please book them", "Joost ten Have"), ("der, bitte den Plan prüfen", "Anna Maria der Berg"),
+    ])
+    func anArticleIsNobody(_ text: String, _ member: String) {
+        let found = Self.actions(text, ["Nora", "Felix", member])
+        #expect(found.map(\.assignee) == [nil], "\(found)")
+    }
+
+    @Test(arguments: ["van der Berg", "Anna", "Berg", "Anna van der Berg", "@Anna Maria"])
+    func whatSomebodyIsCalledIsFound(_ name: String) {
+        let member = name.hasPrefix("@") ? "Anna Maria van der Berg" : "Anna van der Berg"
+        let found = Self.actions("\(name), please water the plants", ["Nora", member])
+        #expect(found.map(\.task) == ["water the plants"] && found.first?.assignee == member, "\(found)")
+    }
+
     @Test func aReaderAloneIsMeant() {
         #expect(Self.actions("can you feed the cat?", Self.pair).first?.assignee == "Felix")
         #expect(Self.actions("kannst du die Katze füttern?", Self.pair).first?.assignee == "Felix")

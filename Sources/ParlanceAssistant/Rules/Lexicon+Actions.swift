@@ -3,14 +3,6 @@ extension Lexicon {
     /// Words before which a full stop ends no sentence.
     static let abbreviations = Phrases("z b dr mr mrs ms prof nr no ca bzw st str evtl ggf inkl vgl approx vs e g i")
 
-    /// Titles, which are no names by themselves.
-    static let titles = Phrases(
-        "dr mr mrs ms prof frau herr coach trainer trainerin kapitän captain chef the von van de"
-    )
-
-    /// Names that are common words as well: they count with a capital only.
-    static let ambiguousNames = Phrases("will mark may max rose bill pat sue grace hope art june april ray rich")
-
     /// Words that can open a clause and say nothing.
     static let fillers = Phrases(
         "ok okay oki k so also dann then well gut alright and und yes yep yeah ja jo jap sure klar hi hey hello",

@@ -33,12 +33,21 @@ struct MemberNames {
         add(words, name)
         let parts = words.flatMap { $0.split(separator: "_").map(String.init) }
         guard words.count > 1 || parts.count > 1 else { return }
-        // "Anna Maria" and "van der Berg" of "Anna Maria van der Berg".
+        // "Anna Maria" and "van der Berg" of "Anna Maria van der Berg", and neither "Anna Maria van" nor "der Berg".
         for count in words.indices.dropFirst(2) {
-            add(Array(words.prefix(count)), name)
-            add(Array(words.suffix(count)), name)
+            let (first, last) = (words.prefix(count), words.suffix(count))
+            if !Self.isNoName(words[count - 1]) { add(Array(first), name) }
+            let isCut =
+                Lexicon.nameParticles.contains(words[last.startIndex])
+                && Lexicon.nameParticles.contains(words[last.startIndex - 1])
+            if !isCut { add(Array(last), name) }
         }
-        for part in parts where part.count > 1 && !Lexicon.titles.contains(part) { add([part], name) }
+        for part in parts where part.count > 1 && !Self.isNoName(part) { add([part], name) }
+    }
+
+    /// Whether nobody is called by this word alone.
+    private static func isNoName(_ word: String) -> Bool {
+        Lexicon.titles.contains(word) || Lexicon.nameParticles.contains(word)
     }
 
     private static func words(of name: String) -> [String] {
