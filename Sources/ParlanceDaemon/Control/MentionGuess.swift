@@ -6,19 +6,22 @@ enum MentionGuess {
     /// - Parameter names: the names of the members, as they are shown.
     static func guesses(in text: String, among names: [String]) -> [UnknownMention] {
         guard !names.isEmpty, text.utf8.contains(UInt8(ascii: "@")) else { return [] }
-        let longest = (names + [Self.everybody]).map(\.folded.count).max() ?? 0
+        // Each is folded once: a group has hundreds of names.
+        let folded = names.map(\.folded)
+        let everybody = Self.everybody.folded
+        let longest = (folded + [everybody]).map(\.count).max() ?? 0
         var found: [UnknownMention] = []
         let words = text.split(whereSeparator: \.isWhitespace).filter { $0.first == "@" }
         for word in words.prefix(Self.mostWords) {
-            let rest = text[word.startIndex...].dropFirst().prefix(longest + 1)
             let typed = String(
                 word.dropFirst().prefix { $0.isLetter || $0.isNumber || "-'.".contains($0) }.trimmingDots
             )
-            guard !typed.isEmpty, !(names + [Self.everybody]).contains(where: { $0.begins(rest) }),
-                !found.contains(where: { $0.typed == typed })
-            else { continue }
-            let near = names.filter { $0.hasFirstWord(typed) }
-            if near.count == 1 { found.append(.init(typed: typed, meant: near[0])) }
+            let first = typed.folded
+            guard !first.isEmpty, !found.contains(where: { $0.typed == typed }) else { continue }
+            let rest = String(text[word.startIndex...].dropFirst().prefix(longest + 1)).folded
+            guard !rest.begins(with: everybody), !folded.contains(where: { rest.begins(with: $0) }) else { continue }
+            let near = folded.indices.filter { folded[$0].begins(with: first) }
+            if near.count == 1 { found.append(.init(typed: typed, meant: names[near[0]])) }
         }
         return found
     }
@@ -39,19 +42,10 @@ extension Substring {
 }
 
 extension String {
-    /// Whether a text begins with this name without regard to accents and goes on with another word, as a mention does.
-    fileprivate func begins(_ text: Substring) -> Bool {
-        let (whole, name) = (String(text).folded, folded)
-        guard whole.hasPrefix(name) else { return false }
-        guard let next = whole.dropFirst(name.count).first else { return true }
-        return !next.isLetter && !next.isNumber
-    }
-
-    /// Whether the name is a typed word without regard to accents, or begins with it.
-    fileprivate func hasFirstWord(_ typed: String) -> Bool {
-        let (whole, word) = (folded, typed.folded)
-        guard !word.isEmpty, whole.hasPrefix(word) else { return false }
-        guard let next = whole.dropFirst(word.count).first else { return true }
+    /// Whether a folded text begins with a folded word or name and goes on with another one.
+    fileprivate func begins(with name: String) -> Bool {
+        guard hasPrefix(name) else { return false }
+        guard let next = dropFirst(name.count).first else { return true }
         return !next.isLetter && !next.isNumber
     }
 }
