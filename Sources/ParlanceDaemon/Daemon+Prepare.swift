@@ -21,6 +21,7 @@ extension Daemon {
                 socket: socket,
                 environment: environment
             )
+            try paths.checkSocketToServe()
         } catch { throw DaemonError(error) }
         let source = SettingsSource(
             file: configuration,

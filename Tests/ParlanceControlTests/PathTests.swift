@@ -54,6 +54,20 @@ import Testing
         #expect(try paths(profile: "work", given).socketToServe == "/p", "the daemon serves where it is told")
     }
 
+    /// A variable that no option lets hold cannot stop a command, whatever is wrong with it; what is used is checked.
+    @Test(arguments: [String(repeating: "x", count: 120), ArgumentText.text([0x2F, 0xFF] as [UInt8])])
+    func aVariableThatIsNotUsedStopsNoCommand(_ path: String) throws {
+        let given = environment.merging(["PARLANCE_SOCKET": path]) { $1 }
+        #expect(try paths(profile: "work", given).socketToUse() == "/run/user/7/parlance/work/control.sock")
+        #expect(try paths(data: "/srv/a", given).socketToUse() == "/srv/a/control.sock")
+        #expect(try paths(profile: "work", socket: "/s", given).socketToUse() == "/s")
+        #expect(throws: ControlError.self) { try paths(given) }
+        #expect(throws: ControlError.self) { try paths(profile: "work", socket: path, given) }
+        // The daemon would serve there.
+        let work = try paths(profile: "work", given)
+        #expect(throws: ControlError.self) { try work.checkSocketToServe() }
+    }
+
     @Test func anEmptyOptionMeansNoNode() {
         #expect(throws: ControlError.self) { try paths(data: "", environment) }
         #expect(throws: ControlError.self) { try paths(socket: "", environment) }

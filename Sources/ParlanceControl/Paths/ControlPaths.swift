@@ -15,7 +15,8 @@ import Darwin
 ///   `$XDG_RUNTIME_DIR/parlance[/NAME]/control.sock`, else `/tmp/parlance-UID[/NAME]/control.sock`. The last is also
 ///   taken where the path would be longer than a socket's path may be.
 /// - Socket to use: `--socket`, else `PARLANCE_SOCKET` unless an option names the node, else what the daemon wrote to
-///   `control.path` in the data folder, else the socket to serve. (systemd, cron, SSH and sudo see different environments.)
+///   `control.path` in the data folder, else the usual socket of that node, as above without `PARLANCE_SOCKET`. (systemd,
+///   cron, SSH and sudo see different environments.)
 package struct ControlPaths: Equatable, Sendable {
     /// The folder of the identity and the store; the daemon creates it (0700).
     package let dataDirectory: String
@@ -28,7 +29,8 @@ package struct ControlPaths: Equatable, Sendable {
     /// The socket of the node that the options name, unless its daemon wrote another one to `control.path`.
     private let ordinarySocket: String
 
-    /// Finds the paths; throws if the profile's name is invalid, no home is known, or a given socket path is too long.
+    /// Finds the paths; throws if the profile's name is invalid, no home is known, or the path of a socket that was named is
+    /// too long.
     package init(
         profile: String? = nil,
         dataDirectory: String? = nil,
@@ -67,17 +69,19 @@ package struct ControlPaths: Equatable, Sendable {
         let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let ordinary = Self.ordinarySocket(own: own, runtime: runtime, profile: profile, uid: uid)
         let given = socket ?? variable("PARLANCE_SOCKET")
-        if let given {
-            socketToServe = Self.absolute(given)
-            try Self.check(socket: socketToServe)
-        } else {
-            socketToServe = ordinary
-        }
+        socketToServe = given.map { Self.absolute($0) } ?? ordinary
         // An option says which node is meant, so the variable does not: a hook has it, and may speak for another node.
         let isNodeNamed = profile != nil || dataDirectory != nil
         socketNamed = socket != nil || !isNodeNamed && given != nil ? socketToServe : nil
         ordinarySocket = ordinary
-        for path in [self.dataDirectory, stateDirectory, socketToServe] { try Self.check(path: path) }
+        if let socketNamed { try Self.check(socket: socketNamed) }
+        for path in [self.dataDirectory, stateDirectory, socketNamed ?? ordinary] { try Self.check(path: path) }
+    }
+
+    /// Throws if a daemon cannot serve its socket. A command does not mind a variable that it does not use.
+    package func checkSocketToServe() throws(ControlError) {
+        try Self.check(socket: socketToServe)
+        try Self.check(path: socketToServe)
     }
 
     /// The file in the data folder in which the daemon names the socket that it serves.
