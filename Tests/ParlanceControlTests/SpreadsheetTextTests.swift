@@ -28,6 +28,11 @@ import Testing
         #expect(SpreadsheetText.utf16([0xFE, 0xFF, 0x00, 0xEB]) == "ë")
         // Half of a pair.
         #expect(SpreadsheetText.utf16([0xFF, 0xFE, 0x3D, 0xD8]) == nil)
+        // Half of a character: the file was cut.
+        #expect(SpreadsheetText.utf16([0xFF, 0xFE, 0x41, 0x00, 0x42]) == nil)
+        #expect(SpreadsheetText.utf16([0xFE, 0xFF, 0x00]) == nil && SpreadsheetText.utf16([0xFE, 0xFF]) == "")
+        // It was cut too, and each byte of it means something in Windows-1252.
+        #expect(SpreadsheetText.windows1252([0xFE, 0xFF, 0x61, 0x62, 0x63]) == nil)
         #expect(SpreadsheetText.utf16([0x41, 0x42]) == nil)
     }
 }

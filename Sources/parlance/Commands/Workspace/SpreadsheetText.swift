@@ -3,9 +3,9 @@
 enum SpreadsheetText {
     /// A text that says by its first two bytes that it is UTF-16; `nil` for any other, and for one that is damaged.
     static func utf16(_ bytes: [UInt8]) -> String? {
-        let isLittle = bytes.starts(with: [0xFF, 0xFE])
-        guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return nil }
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+        guard saysUTF16(bytes), bytes.count.isMultiple(of: 2) else { return nil }
+        let isLittle = bytes[0] == 0xFF
+        let units = stride(from: 2, to: bytes.count, by: 2).map { place in
             let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
             return isLittle ? second << 8 | first : first << 8 | second
         }
@@ -28,9 +28,14 @@ enum SpreadsheetText {
         }
     }
 
+    private static func saysUTF16(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    }
+
     /// The text in Windows-1252 (WHATWG, Encoding, "index windows-1252"); `nil` if it has control characters or bytes
-    /// that mean nothing there.
+    /// that mean nothing there, or says that it is UTF-16.
     static func windows1252(_ bytes: [UInt8]) -> String? {
+        guard !saysUTF16(bytes) else { return nil }
         var text = String.UnicodeScalarView()
         for byte in bytes {
             switch byte {
