@@ -210,12 +210,12 @@ import Testing
     @Test(arguments: [
         (DialFailure.refused, "takes no links on that port"), (.timedOut, "a firewall drops TCP 4747"),
         (.noRoute, "firewall refuses TCP 4747"), (.networkUnreachable, "no way from this network"),
-        (.notPermitted, "own firewall"), (.otherIdentity, "let go of the old: parlance forget WHO"),
+        (.notPermitted, "own firewall"), (.otherIdentity, "forget the old: parlance forget WHO"),
         (.ownIdentity, "own address"), (.nameNotFound("ship.example"), "getent hosts"),
         (.needsInterface, "such as [fe80::1%eth1]:4747"), (.noInterface("eth9"), "with another interface"),
         (.handshake("the other side does not speak Parlance"), "Something else may listen"),
         (.certificate("the other side's certificate has a wrong signature"), "in between"),
-        (.system("something new"), "parlance doctor"), (.handshakeTimedOut, "wake that computer"),
+        (.system("something new"), "parlance doctor"), (.handshakeTimedOut, "Wake that computer"),
     ])
     func eachFailureHasItsAdvice(_ failure: DialFailure, _ advice: String) throws {
         let trouble = LinkTrouble(.failed(failure, place), since: 5)

@@ -130,7 +130,8 @@ extension DialFailure {
         case .timedOut: Phrase("\(name)'s computer does not answer")
         case .noRoute: Phrase("\(name)'s computer is off or elsewhere, or its firewall lets nobody in")
         case .networkUnreachable: Phrase("\(name)'s network cannot be reached from this computer")
-        case .handshakeTimedOut: Phrase("\(name)'s computer answers no longer: it may sleep")
+        case .handshakeTimedOut:
+            Phrase("\(name)'s computer accepted the connection and sent nothing: it may be asleep")
         default: Phrase("\(name) was not reached at \(place.named): \(self.text)")
         }
     }
@@ -142,16 +143,16 @@ extension DialFailure {
         case .otherIdentity:
             Phrase(
                 """
-                The address \(place) was given to another machine: then wait until mDNS shows \(name) elsewhere. Or \
-                \(name) has set up Parlance anew and is somebody new to this node: then write to the new one, and let go of \
-                the old: parlance forget WHO
+                If \(place) is now the address of another machine, wait until mDNS shows \(name) elsewhere. If \(name) has \
+                set up Parlance again, this node sees a new person: write to the new one, and forget the old: parlance \
+                forget WHO
                 """
             )
         case .handshakeTimedOut:
             Phrase(
                 """
-                Something took the call at \(place) and said nothing: wake that computer. If it is awake, on the other \
-                machine: parlance doctor
+                Something accepted the connection at \(place) and sent nothing. Wake that computer; if it is awake, run there: \
+                parlance doctor
                 """
             )
         default: advice(at: target)
