@@ -105,7 +105,7 @@ final class EventHub: Sendable {
     /// The last known state of each peer.
     var knownPeers: [PeerID: PeerInfo] { state.withLock { $0.peers } }
 
-    /// The names of accepted people and the titles of the groups of this user.
+    /// The names of accepted people.
     var namesOfAccepted: [String] {
         state.withLock { state in
             state.names.filter { [.accepted, .verified].contains(state.trust[$0.key]) }.map(\.value)
