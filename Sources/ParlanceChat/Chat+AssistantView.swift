@@ -31,8 +31,8 @@ extension Chat {
             let style: Style = assistant.choice == .prompt(prompt) ? .selected : .name
             picture.write(Self.words(prompt), style, row: top + row, column: column)
         }
-        let said = notice?.text ?? VisibleText.line(say(assistantState))
-        picture.write(DisplayWidth.cut(said, to: width), notice?.style ?? .faint, row: height - 2, column: 0)
+        let said = shownNotice?.text ?? VisibleText.line(say(assistantState))
+        picture.write(DisplayWidth.cut(said, to: width), shownNotice?.style ?? .faint, row: height - 2, column: 0)
         let prompt = self.prompt
         let column = DisplayWidth.of(prompt)
         picture.write(prompt, .faint, row: height - 1, column: 0)

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceWords
 
 // Where everything is on the screen.
 extension Chat {
@@ -29,11 +30,16 @@ extension Chat {
 
     /// How many rows the news take: one, a second for a problem of the node, and more for a notice that is longer, which the
     /// history makes room for.
-    var newsHeight: Int { notice == nil && !problemRow.isEmpty ? 2 : max(1, noticeRows.count) }
+    var newsHeight: Int { shownNotice == nil && !problemRow.isEmpty ? 2 : max(1, noticeRows.count) }
+
+    /// The notice below the history: while there is none, that the daemon hangs.
+    var shownNotice: Notice? {
+        notice ?? silentSince.map { Notice(text: say(DaemonAbsence.words(silentSince: $0, clock)), style: .warning) }
+    }
 
     /// A notice, broken at the edge. The last row is cut if there is no room for all of it.
     var noticeRows: [String] {
-        guard let notice else { return [] }
+        guard let notice = shownNotice else { return [] }
         var rows = WordWrap.lines(notice.text, width: paneWidth)
         let most = max(1, (height - 2 - inputHeight) / 2)
         guard rows.count > most else { return rows }

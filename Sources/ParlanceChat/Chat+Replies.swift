@@ -163,17 +163,23 @@ extension Chat {
         }
         if isLost, purpose.isOfTheUser {
             let isText = if case .text = purpose { true } else { false }
-            tell(
-                isText
-                    ? Phrase("The daemon stopped. The text may have been sent already: look before you send it again.")
-                    : Phrase("The daemon stopped before it answered. That may not have been done."),
-                .bad,
-                stays: true
-            )
+            tell(unclear(isText: isText, isSilent: failure.code == ControlFailure.silentCode), .bad, stays: true)
         } else if !isLost, purpose != .sign, purpose != .identity {
             tell(said(failure), .bad, stays: true)
         }
         return []
+    }
+
+    /// What is told when nobody knows whether the daemon did what it was asked for.
+    private func unclear(isText: Bool, isSilent: Bool) -> Phrase {
+        switch (isText, isSilent) {
+        case (true, true):
+            Phrase("The daemon does not answer. The text may have been sent: look before you send it again.")
+        case (true, false):
+            Phrase("The daemon stopped. The text may have been sent already: look before you send it again.")
+        case (false, true): Phrase("The daemon does not answer. That may not have been done.")
+        case (false, false): Phrase("The daemon stopped before it answered. That may not have been done.")
+        }
     }
 
     func said(_ failure: ControlFailure) -> Phrase {

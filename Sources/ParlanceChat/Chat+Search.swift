@@ -84,8 +84,8 @@ extension Chat {
         let line = search.editor.rows(width: width - column - 1) { VisibleText.line(String($0)) }
         picture.write(line.rows[line.cursor.row], row: 0, column: column)
         picture.cursor = Picture.Position(row: 0, column: column + line.cursor.column)
-        let about = notice?.text ?? VisibleText.line(say(search.state))
-        picture.write(DisplayWidth.cut(about, to: width), notice?.style ?? .faint, row: 1, column: 0)
+        let about = shownNotice?.text ?? VisibleText.line(say(search.state))
+        picture.write(DisplayWidth.cut(about, to: width), shownNotice?.style ?? .faint, row: 1, column: 0)
         guard search.isAnswered, let hits = search.reply?.hits else { return }
         let first = max(0, min(search.chosen - hitsPerPage / 2, hits.count - hitsPerPage))
         for (index, hit) in hits[first...].prefix(hitsPerPage).enumerated() {

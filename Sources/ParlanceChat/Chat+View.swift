@@ -34,7 +34,7 @@ extension Chat {
         }
         drawHeader(&picture)
         drawHistory(&picture)
-        if let notice {
+        if let notice = shownNotice {
             for (index, row) in noticeRows.enumerated() {
                 picture.write(row, notice.style, row: newsRow + index, column: paneColumn)
             }
@@ -65,8 +65,10 @@ extension Chat {
     }
 
     private var connection: (String, Style) {
-        isConnected ? (say("\(list.connected) connected"), .faint) : (say("no daemon"), .warning)
+        isConnected ? (say("\(list.connected) connected"), .faint) : (noDaemon, .warning)
     }
+
+    private var noDaemon: String { silentSince == nil ? say("no daemon") : say("daemon hangs") }
 
     // MARK: - The conversation
 
@@ -146,7 +148,7 @@ extension Chat {
             return welcome
         }
         if let failure = open.failure { return [say(failure), say("Enter tries again.")] }
-        guard let info = open.info else { return [isConnected ? say("Reading…") : say("no daemon")] }
+        guard let info = open.info else { return [isConnected ? say("Reading…") : noDaemon] }
         return [state(info) ?? say("No messages yet. Say hi to \(NameText.marked(info.title, info.trust)).")]
     }
 

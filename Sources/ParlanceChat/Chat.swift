@@ -21,6 +21,8 @@ package struct Chat: Sendable {
     var width = 80
 
     var isConnected = false
+    /// Since when the daemon has run without an answer; nil if it answers or does not run.
+    var silentSince: ControlTime?
     var list = ConversationList()
     var refreshes = Refreshes()
     var open: OpenConversation?
@@ -113,8 +115,9 @@ package struct Chat: Sendable {
             (self.height, self.width) = (height, width)
             return []
         case .connected: return connected()
-        case .disconnected:
+        case .disconnected(let silentSince):
             isConnected = false
+            self.silentSince = silentSince
             refreshes = Refreshes()
             open?.disconnected()
             search.disconnected()
@@ -175,6 +178,7 @@ package struct Chat: Sendable {
 
     private mutating func connected() -> [ChatEffect] {
         isConnected = true
+        silentSince = nil
         reportedShown = nil
         notice = nil
         reportedIdle = clock.now.milliseconds - lastKey.milliseconds >= Self.idleAfter

@@ -7,8 +7,8 @@ package enum ChatInput: Sendable {
     case resized(height: Int, width: Int)
     /// A daemon answers; all events come from now on.
     case connected
-    /// The daemon went away; the screen waits for the next.
-    case disconnected
+    /// The daemon went away; the screen waits for the next. Or it runs and has not answered since a time.
+    case disconnected(silentSince: ControlTime? = nil)
     case event(any ControlEvent)
     /// The reply to an effect `call`: its operation's reply.
     case replied(ChatPurpose, Result<any Sendable, ControlFailure>)

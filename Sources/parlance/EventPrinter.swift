@@ -18,7 +18,7 @@ struct EventPrinter {
                 advice: "Start this command again, and see 'parlance history' for what was missed."
             )
         }
-        throw ControlFailure.connectionLost
+        throw session.client.failure ?? .connectionLost
     }
 
     private func print(_ event: any ControlEvent) {

@@ -138,7 +138,7 @@ import Testing
         #expect(screen.calls.contains { $0.operation is TalkOperation })
         screen.answer(TalkOperation.self, TalkReply(turns: []))
         #expect(!screen.text.contains("Bob [1]."))
-        screen.take(.disconnected)
+        screen.take(.disconnected())
         #expect(screen.chat.assistant.entries.isEmpty)
     }
 

@@ -25,7 +25,7 @@ import Testing
         screen.type("c")
         screen.refuse(SendOperation.self, lost)
         screen.refuse(SendOperation.self, lost)
-        screen.take(.disconnected)
+        screen.take(.disconnected())
         #expect(screen.chat.draft.editor.text == "a\nb\nc")
         #expect(screen.text.contains("may have been sent already"))
         // The next key does not take the news away.
@@ -100,6 +100,22 @@ import Testing
         screen.press(.named(.enter))
         screen.refuse(PinOperation.self, lost)
         #expect(screen.text.contains("The daemon stopped before it answered."))
+    }
+
+    /// One that hangs has not stopped.
+    @Test func aDaemonThatHangsIsNotSaidToHaveStopped() {
+        var screen = self.screen([])
+        let silent = ControlFailure.daemonSilent("/run/it")
+        screen.type("hello")
+        screen.press(.named(.enter))
+        screen.refuse(SendOperation.self, silent)
+        #expect(screen.text.contains("The daemon does not answer. The text"))
+        #expect(screen.chat.draft.editor.text == "hello")
+        screen = self.screen([])
+        screen.type("/pin")
+        screen.press(.named(.enter))
+        screen.refuse(PinOperation.self, silent)
+        #expect(screen.text.contains("The daemon does not answer. That"))
     }
 
     /// What the daemon refuses stands in the line again, to be mended.

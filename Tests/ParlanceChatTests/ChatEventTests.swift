@@ -174,7 +174,7 @@ import Testing
         screen.press(.named(.enter))
         #expect(screen.askedPage()?.who == "nobody")
         // Somebody else is not opened instead when the connection breaks.
-        screen.take(.disconnected, .connected)
+        screen.take(.disconnected(), .connected)
         #expect(screen.askedPage()?.who == "nobody")
     }
 }

@@ -78,7 +78,7 @@ import Testing
 
     @Test func withoutADaemonTheTextStays() {
         var screen = screen()
-        screen.take(.disconnected)
+        screen.take(.disconnected())
         screen.type("hello")
         screen.press(.named(.enter))
         #expect(screen.chat.draft.editor.text == "hello" && screen.asked(SendOperation.self).isEmpty)
@@ -217,7 +217,7 @@ import Testing
         screen.press(.named(.escape))
         #expect(screen.asked(ShowsOperation.self).map(\.conversation) == ["g-Crew"])
         // A daemon that was started again knows nothing of it.
-        screen.take(.disconnected, .connected)
+        screen.take(.disconnected(), .connected)
         #expect(screen.asked(ShowsOperation.self).map(\.conversation) == ["g-Crew"])
     }
 

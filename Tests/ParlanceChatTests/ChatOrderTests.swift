@@ -41,7 +41,7 @@ import Testing
     @Test func aPageWithALateMessageDoublesNothing() {
         var screen = TestScreen()
         screen.begin([bob], messages: [message(1), message(9)])
-        screen.take(.disconnected, .connected)
+        screen.take(.disconnected(), .connected)
         screen.answer(screen.askedPage(), [message(0), message(1), message(5), message(9)], of: bob)
         #expect(ids(screen) == ["m0", "m1", "m5", "m9"])
     }
@@ -106,7 +106,7 @@ import Testing
         for _ in 0..<20 { screen.press(.named(.pageUp)) }
         screen.answer(screen.askedPage(), Array(all[200..<300]), of: bob, more: true)
         screen.press(.named(.escape))
-        screen.take(.disconnected, .connected)
+        screen.take(.disconnected(), .connected)
         // One has gone and one has come far above, and there are new ones.
         let history = all.filter { $0.id != "m205" } + [message(250, "late"), message(500)]
         let now = history.sorted { $0.place < $1.place }
@@ -162,7 +162,7 @@ import Testing
                     history.removeAll { $0.id == gone.id }
                     screen.tell(WithdrawnEvent(id: gone.id))
                 case 4:
-                    screen.take(.disconnected)
+                    screen.take(.disconnected())
                     // What happens now is not told.
                     if Bool.random(using: &random), !history.isEmpty { history.removeFirst() }
                     next += 1

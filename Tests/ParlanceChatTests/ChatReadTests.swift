@@ -69,7 +69,7 @@ import Testing
         screen.take(.timePassed)
         _ = screen.asked(IdleOperation.self)
         let since = ControlTime(milliseconds: screen.now - 60_000)
-        screen.take(.disconnected, .connected)
+        screen.take(.disconnected(), .connected)
         #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: true, since: since)])
         screen.answer(
             screen.askedPage(),
@@ -85,7 +85,7 @@ import Testing
 
     @Test func afterALostConnectionMissedMessagesAreReadAsTheyAreShown() {
         var screen = screen([message(0)])
-        screen.take(.disconnected, .connected)
+        screen.take(.disconnected(), .connected)
         let missed = (1..<60).map { number in
             var new = message(Int64(number))
             new.unread = true

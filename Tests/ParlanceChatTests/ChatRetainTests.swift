@@ -110,7 +110,7 @@ import Testing
             screen.text.contains("No conversation is open.") && screen.chat.draft.editor.text == "/retain 90d --yes"
         )
         screen = self.screen()
-        screen.take(.disconnected)
+        screen.take(.disconnected())
         enter("/retain 90d --yes", &screen)
         #expect(screen.text.contains("The daemon does not answer.") && screen.asked(RetainOperation.self).isEmpty)
     }

@@ -199,7 +199,7 @@ import Testing
         var screen = gone()
         screen.press(.named(.pageUp))
         _ = screen.askedPage()
-        screen.take(.disconnected, .connected)
+        screen.take(.disconnected(), .connected)
         screen.answer(screen.askedPage(), (180..<200).map { message($0) }, of: crew, more: true)
         guard screen.chat.scroll > 0 else { return }
         let again = screen.askedPage()
@@ -236,7 +236,7 @@ import Testing
         message.text = "look, the pump is back"
         screen.tell(ChangedEvent(message))
         #expect(screen.chat.search.hit?.id == "m1")
-        screen.take(.disconnected)
+        screen.take(.disconnected())
         #expect(!screen.text.contains("the pump"))
     }
 
@@ -255,7 +255,7 @@ import Testing
 
     @Test func withoutADaemonTheQueryStays() {
         var screen = searched([])
-        screen.take(.disconnected)
+        screen.take(.disconnected())
         screen.type("s")
         screen.press(.named(.enter))
         #expect(screen.text.contains("The daemon does not answer."))

@@ -203,8 +203,28 @@ import Testing
         waiting.contact = .waiting
         screen.begin([waiting], messages: [TestScreen.message("m", "hi", in: "c-Cleo", status: .staged)])
         #expect(screen.text.contains("Waits until Cleo accepts."))
-        screen.take(.disconnected)
+        screen.take(.disconnected())
         #expect(screen.text.contains("no daemon"))
+    }
+
+    /// It runs and answers nothing: since when, and what to do, until it answers.
+    @Test func aDaemonThatHangsIsNotAway() {
+        var screen = TestScreen(width: 200)
+        screen.begin([TestScreen.direct("Bob")], messages: [TestScreen.message("m", "hi", in: "c-Bob")])
+        screen.take(.disconnected(silentSince: ControlTime(milliseconds: screen.now - 60_000)))
+        #expect(screen.text.contains("daemon hangs") && !screen.text.contains("no daemon"))
+        let sentence = "The daemon has not answered since 10:12: it hangs"
+        #expect(screen.text.contains(sentence) && screen.text.contains("systemctl --user restart parlanced"))
+        screen.type("x")
+        #expect(screen.text.contains(sentence), "a key does not end it")
+        screen.take(.disconnected())
+        #expect(screen.text.contains("no daemon") && !screen.text.contains(sentence))
+        screen.take(.disconnected(silentSince: ControlTime(milliseconds: screen.now)), .connected)
+        #expect(!screen.text.contains("not answered since") && !screen.text.contains("daemon hangs"))
+        // Before anything was read.
+        screen = TestScreen(who: "Bob")
+        screen.take(.disconnected(silentSince: ControlTime(milliseconds: screen.now)))
+        #expect(screen.text.contains("daemon hangs"))
     }
 
     private static let firewall = NodeStatus.Problem(

@@ -172,7 +172,7 @@ import Testing
         let bob = TestScreen.direct("Bob")
         plain.begin([bob], messages: Self.texts(20..<60), more: true)
         _ = plain.news()
-        plain.take(.disconnected, .connected)
+        plain.take(.disconnected(), .connected)
         let page = HistoryReply(conversation: bob, messages: Self.texts(5..<61), more: true)
         plain.answer(HistoryOperation.self, .success(page))
         #expect(plain.news() == ["Bob: text 60"])

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOEmbedded
 import ParlanceWaiting
@@ -83,6 +84,27 @@ import Testing
         #expect(codes == ["daemonSilent"])
     }
 
+    /// A daemon that hangs sends no events, and nobody would know why.
+    @Test func whoFollowsEventsNoticesADaemonThatHangs() throws {
+        let sink = PendingCalls.Sink(
+            deliver: { _ in },
+            ended: { [answers] in answers.codes.withLock { $0.append("end") } }
+        )
+        _ = calls.subscribed(sink, .success(.object([.init("subscription", .integer(1))])))
+        ask("status")
+        for request in try asked() { answer(request.id) }
+        for _ in 1...3 {
+            pass(ControlLimits.daemonSilentMilliseconds)
+            let greetings = try asked()
+            #expect(greetings.map(\.method) == ["language"])
+            for greeting in greetings { answer(greeting.id) }
+        }
+        #expect(codes == ["answered"] && calls.failure == nil)
+        pass(2 * ControlLimits.daemonSilentMilliseconds)
+        #expect(codes == ["answered", "end"])
+        #expect(calls.failure == .daemonSilent("/run/it"))
+    }
+
     /// Nothing goes on while nobody waits; the next request begins it again.
     @Test func whoWaitsForNothingAsksNothing() throws {
         ask("status")
@@ -94,5 +116,44 @@ import Testing
         #expect(try asked().map(\.method) == ["language", "send"])
         pass(ControlLimits.daemonSilentMilliseconds)
         #expect(codes == ["answered", "daemonSilent"])
+    }
+
+    /// Each change is told once, and a silence with its beginning.
+    @Test func whoReconnectsIsToldEachChangeOnce() {
+        var absence = DaemonAbsence()
+        /// What is told of some failures, one each second: whether anything, and since when the daemon is silent.
+        func told(_ failures: [ControlFailure?], from start: Int64) -> [[Int64?]] {
+            failures.enumerated().map { place, failure in
+                let now = ControlTime(milliseconds: 1000 * (start + Int64(place)))
+                let isTold = absence.failed(failure, at: now)
+                return [isTold ? 1 : 0, absence.silentSince.map { $0.milliseconds / 1000 }]
+            }
+        }
+        let silent = ControlFailure.daemonSilent("/run/it")
+        let since = 30 - ControlLimits.daemonSilentMilliseconds / 1000
+        #expect(told([silent, silent, silent], from: 30) == [[1, since], [0, since], [0, since]])
+        #expect(told([.noDaemon("/run/it"), .connectionLost, nil], from: 40) == [[1, nil], [0, nil], [0, nil]])
+        #expect(told([silent], from: 60) == [[1, since + 30]])
+        let returns = [absence.answered(), absence.answered()]
+        #expect(returns == [true, false] && absence.silentSince == nil)
+        #expect(told([nil, nil], from: 90) == [[1, nil], [0, nil]])
+    }
+
+    /// The system refuses a connection while a program has not taken those before it. A crowd passes.
+    @Test func aFullQueueIsWaitedFor() async throws {
+        let folder = try ServerFixture.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let queue = try FullQueue(folder + "/control.sock")
+        defer { queue.close() }
+        // Who does not wait has heard of no silence.
+        let path = queue.path
+        let hasty = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await ControlClient.connect(to: path)
+        }
+        await #expect(throws: CancellationError.self) { try await hasty.value }
+        async let connecting = ControlClient.connect(to: path)
+        queue.takeAll()
+        try await connecting.close()
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import ParlanceWaiting
 import ParlanceWords
 import Synchronization
@@ -80,6 +82,28 @@ import Testing
         }
     }
 
+    /// It takes two connections without an answer, and answers on the third. The silence is told once, and the return when
+    /// it is true.
+    @Test func aDaemonThatHangsIsNotBack() async throws {
+        let folder = try ServerFixture.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/control.sock"
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { [connections = Connections()] channel in
+                let isAnswered = connections.next() > 2
+                return channel.eventLoop.makeCompletedFuture {
+                    if isAnswered { try channel.pipeline.syncOperations.addHandler(Subscriber()) }
+                }
+            }
+            .bind(unixDomainSocketPath: path).get()
+        let output = try await run(["watch"], socket: path, until: { $0.contains("Connected again.") }).output
+        try await server.close().get()
+        let lines = output.split(separator: "\n").map { $0.dropFirst("12:34  ".count) }
+        #expect(lines.count == 3, "\(output)")
+        #expect(lines.first?.hasPrefix("The daemon has not answered since ") == true, "\(output)")
+        #expect(lines.dropFirst().first?.hasPrefix("Waiting for the daemon") == true, "\(output)")
+    }
+
     @Test func aMutedConversationIsQuiet() async throws {
         try await ServerFixture.with { fixture in
             async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Waiting for") })
@@ -102,6 +126,34 @@ import Testing
             let shown = try await watching.output
             #expect(shown.contains("  Bob  loud\n") && !shown.contains("quiet"), "\(shown)")
             #expect(try await program.output.contains("\"muted\":true"), "programs decide for themselves")
+        }
+    }
+}
+
+/// Counts connections.
+private final class Connections: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
+
+/// Answers every request as if it were a subscription.
+private final class Subscriber: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private var splitter = LineSplitter(limit: ControlLimits.replyLineBytes)
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        splitter.append(&bytes)
+        while let line = try? splitter.next() {
+            guard let json = try? JSONParser.parse(line), case .integer(let id) = json["id"] else { continue }
+            let reply = ByteBuffer(string: #"{"jsonrpc":"2.0","id":\#(id),"result":{"subscription":1}}"# + "\n")
+            context.channel.writeAndFlush(reply, promise: nil)
         }
     }
 }

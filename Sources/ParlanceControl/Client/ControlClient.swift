@@ -31,7 +31,7 @@ package final class ControlClient: Sendable {
         }
         let channel: any Channel
         do {
-            channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+            channel = try await reach(path, bootstrap)
         } catch let error as IOError where error.errnoCode == EACCES {
             throw ControlFailure(
                 code: "notPermitted",
@@ -41,8 +41,9 @@ package final class ControlClient: Sendable {
         } catch let error as IOError where [ENOENT, ENOTDIR, ECONNREFUSED].contains(error.errnoCode) {
             throw ControlFailure.noDaemon(path)
         } catch let error as IOError where error.errnoCode == EAGAIN {
-            // More connections wait for it than the system keeps for a program that takes none.
             throw ControlFailure.daemonSilent(path)
+        } catch let error as CancellationError {
+            throw error
         } catch {
             let reason = (error as? IOError).map { Phrase(verbatim: String(cString: strerror($0.errnoCode))) }
             throw ControlFailure(
@@ -67,6 +68,27 @@ package final class ControlClient: Sendable {
         calls.opened(channel)
         return ControlClient(channel: channel, calls: calls)
     }
+
+    /// Milliseconds between two attempts to get into the queue of a daemon.
+    private static let queuePauseMilliseconds: Int64 = 100
+
+    /// Connects. The system queues only so many connections for a program that takes none (`EAGAIN`): a crowd passes, so a
+    /// full queue is waited for as long as an answer is. Then the daemon is as silent as one that takes connections.
+    private static func reach(_ path: String, _ bootstrap: ClientBootstrap) async throws -> any Channel {
+        var attempts = ControlLimits.daemonSilentMilliseconds / queuePauseMilliseconds
+        while true {
+            do {
+                return try await bootstrap.connect(unixDomainSocketPath: path).get()
+            } catch let error as IOError where error.errnoCode == EAGAIN && attempts > 0 {
+                attempts -= 1
+                await pause(milliseconds: queuePauseMilliseconds)
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// Why the connection is of no more use; `nil` while it is of use.
+    package var failure: ControlFailure? { calls.failure }
 
     /// Calls a method and waits for its reply.
     package func call<Operation: ControlOperation>(_ operation: Operation) async throws -> Operation.Reply {

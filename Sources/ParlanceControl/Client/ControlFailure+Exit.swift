@@ -48,7 +48,7 @@ extension ControlFailure {
     /// refused, and would be refused again. 74: done, but the output could not be written. 77: a permission of the system is missing. 1: anything else.
     package var exitCode: Int32 {
         switch code {
-        case "noDaemon", "connectionLost", "daemonSilent", "notPermitted", "noTerminal": return 2
+        case "noDaemon", "connectionLost", Self.silentCode, "notPermitted", "noTerminal": return 2
         case Self.usage: return 64
         case "invalidParams", Self.fileExists, Self.fileTooLarge, Self.logInvalid: return 65
         case "outputLost": return 74

@@ -68,10 +68,13 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
         advice: "See whether parlanced still runs; what it had answered is done, anything else may not be."
     )
 
+    /// The code of a daemon that runs and does not answer.
+    package static let silentCode = "daemonSilent"
+
     /// A daemon takes connections, and answers nothing.
     package static func daemonSilent(_ path: String) -> ControlFailure {
         ControlFailure(
-            code: "daemonSilent",
+            code: silentCode,
             message: """
                 The daemon at \(path) does not answer: parlanced runs, but has said nothing for \
                 \(ControlLimits.daemonSilentMilliseconds / 1000) seconds. It hangs, or somebody has stopped it.
@@ -84,7 +87,7 @@ package struct ControlFailure: Error, Codable, Equatable, Sendable {
     }
 
     /// Whether the connection cannot be used any longer.
-    package var isConnectionLost: Bool { ["connectionLost", "daemonSilent"].contains(code) }
+    package var isConnectionLost: Bool { ["connectionLost", Self.silentCode].contains(code) }
 
     /// The failure in words for people; a daemon that lacks a method is of an older version than the command.
     package var forPeople: ControlFailure {

@@ -78,11 +78,12 @@ final class PendingCalls: Sendable {
         }
     }
 
-    /// Ends the connection to a daemon that hangs. Greets again while replies are missing, else with the next request.
+    /// Ends the connection to a daemon that hangs. Greets again while somebody waits for replies or events, else with the
+    /// next request.
     private func look() {
         let (isSilent, channel) = state.withLock { state -> (Bool, (any Channel)?) in
             state.isWatching = false
-            guard state.isHeard, !state.replies.isEmpty, let channel = state.channel else {
+            guard state.isHeard, !(state.replies.isEmpty && state.sinks.isEmpty), let channel = state.channel else {
                 return (!state.isHeard, nil)
             }
             greet(&state, on: channel.eventLoop)

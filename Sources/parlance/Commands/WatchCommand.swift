@@ -50,34 +50,50 @@ struct WatchCommand: ShowingCommand {
     private static let retryMilliseconds: Int64 = 500
 
     func run(_ session: Session) async throws {
-        var session = session
+        var (session, absence) = (session, DaemonAbsence())
         while true {
             let printer = EventPrinter(session: session)
             do {
+                // A daemon that takes the connection and hangs is not back.
                 let events = try await session.client.events(SubscriptionFilter(events: try chosen()))
+                if absence.answered() {
+                    printer.tell(say("Connected again. What came in between: parlance conversations"), .good)
+                }
                 try await printer.follow(events)
+                if session.json { return }
+                tell(nil, &absence, printer)
             } catch let failure as ControlFailure where failure.isConnectionLost && !session.json {
-                printer.tell(say(failure.message), .bad)
+                tell(failure, &absence, printer)
             }
-            if session.json { return }
             await session.close()
-            session = try await next(printer)
+            session = try await next(&absence, printer)
         }
     }
 
-    /// Waits for the next daemon.
-    private func next(_ printer: EventPrinter) async throws -> Session {
-        printer.tell(say("Waiting for the daemon; Ctrl-C ends this."), .faint)
+    /// Waits for a daemon that takes connections.
+    private func next(_ absence: inout DaemonAbsence, _ printer: EventPrinter) async throws -> Session {
         while true {
             await ControlClient.pause(milliseconds: Self.retryMilliseconds)
             do {
-                let session = try await Session.open(options)
-                printer.tell(say("Connected again. What came in between: parlance conversations"), .good)
-                return session
+                return try await Session.open(options)
             } catch let failure as ControlFailure where failure.code == "noDaemon" || failure.isConnectionLost {
-                continue
+                tell(failure, &absence, printer)
             }
         }
+    }
+
+    /// Says once what has become of the daemon.
+    ///
+    /// - Parameter failure: `nil` if the daemon has said that it stops.
+    private func tell(_ failure: ControlFailure?, _ absence: inout DaemonAbsence, _ printer: EventPrinter) {
+        let clock = LocalClock.system()
+        guard absence.failed(failure, at: clock.now) else { return }
+        if let since = absence.silentSince {
+            printer.tell(say(DaemonAbsence.words(silentSince: since, clock)), .bad)
+        } else if let failure {
+            printer.tell(say(failure.message), .bad)
+        }
+        printer.tell(say("Waiting for the daemon; Ctrl-C ends this."), .faint)
     }
 }
 

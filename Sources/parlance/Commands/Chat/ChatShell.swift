@@ -66,24 +66,36 @@ struct ChatShell: Sendable {
 
     /// Keeps a connection with a subscription to everything, and tells when it begins and ends.
     private func stayConnected(_ first: Session, _ sink: AsyncStream<Input>.Continuation) async {
-        var next: Session? = first
+        var (next, absence) = (Optional(first), DaemonAbsence())
         while !Task.isCancelled {
+            var failure: ControlFailure?
             if let session = next {
-                await follow(session, sink)
+                failure = await follow(session, sink, &absence)
                 await session.close()
-                sink.yield(.chat(.disconnected))
+                next = nil
+            } else {
+                do { next = try await Session.open(options) } catch { failure = error as? ControlFailure }
+                if next != nil { continue }
+            }
+            if absence.failed(failure, at: LocalClock.system().now) {
+                sink.yield(.chat(.disconnected(silentSince: absence.silentSince)))
             }
             await ControlClient.pause(milliseconds: Self.retryMilliseconds)
-            next = try? await Session.open(options)
         }
         await next?.close()
     }
 
     /// Passes events on until the connection ends, or more of them wait than are kept.
-    private func follow(_ session: Session, _ sink: AsyncStream<Input>.Continuation) async {
+    ///
+    /// - Returns: why it has ended, if that is known.
+    private func follow(
+        _ session: Session,
+        _ sink: AsyncStream<Input>.Continuation,
+        _ absence: inout DaemonAbsence
+    ) async -> ControlFailure? {
         let (end, ending) = AsyncStream.makeStream(of: Void.self)
+        let client = session.client
         do {
-            let client = session.client
             // A daemon that hangs never replies: closing the connection ends the wait.
             try await withTaskCancellationHandler {
                 try await client.subscribe(
@@ -104,10 +116,12 @@ struct ChatShell: Sendable {
             } onCancel: {
                 client.abandon()
             }
+            _ = absence.answered()
             sink.yield(.connected(client))
         } catch {
-            return
+            return error as? ControlFailure
         }
         for await _ in end {}
+        return client.failure
     }
 }

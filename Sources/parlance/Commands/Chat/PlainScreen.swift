@@ -84,9 +84,11 @@ struct PlainScreen: ChatFace {
             if let end = perform(chat.handle(.connected, at: .system())) { return end }
         case .chat(let input):
             if case .replied = input { waiting -= 1 }
-            if case .disconnected = input {
+            if case .disconnected(let silentSince) = input {
                 caller.client = nil
-                session.terminal.write([session.style(.warning, say("Waiting for the daemon; Ctrl-C ends this."))])
+                let silence = silentSince.map { say(DaemonAbsence.words(silentSince: $0, .system())) }
+                let waiting = say("Waiting for the daemon; Ctrl-C ends this.")
+                session.terminal.write([silence, waiting].compactMap { $0 }.map { session.style(.warning, $0) })
             }
             if let end = perform(chat.handle(input, at: .system())) { return end }
         }
