@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
@@ -76,6 +77,14 @@ import Testing
             "```sh\n\n@Bob `x\n```  \n", "```\r\n@Bob\r\n```", "@Bob2", "@Bob_2", "@Zoes", "@gros", "@grosss", "@דןי",
             "/home/@Bob", "~/@Bob",
             "../@Bob", "@ Bob", "@", "@@", "Bob@", "@Ada@bob.de",
+            "> @Bob", ">@Bob, yes",
+            "a\n > thanks @Bob\nb",
+            ">> @Bob `x` @all", "@Bob:matrix.org", "@bob:m.x.org.", "(@Bob:x.org:8448)", "@Bob:my-host.de/x",
+            "ftp:@Bob",
+            "http:@Bob", "ldap:@Bob", "skype:@Bob", "(callto:@Bob", "FaceTime:@Bob", "ghcr.io/x:@Bob",
+            "docker pull ghcr.io/x:@Bob please", "href=\"@Bob\"", "<a href='@Bob'>", "to=\"@all\"",
+            "<code>@Bob</code>", "<CODE>x\n@Bob</Code>", "<pre class=\"x\">\n<code>@Bob</code>\n@all</pre>",
+            "<blockquote>@Bob</blockquote>", "<code>a</code><code>@Bob</code>",
         ]
     )
     func whatIsNoMentionMentionsNobody(_ text: String) {
@@ -94,7 +103,13 @@ import Testing
             ("https://x.org/a @Bob", ["Bob"]), ("看https://x.org/a，@Bob", ["Bob"]), ("@x.org", ["x.org"]),
             ("info@bob.de @Bob", ["Bob"]), ("@Bob - and @all", ["Bob", "all"]), ("@Bob:@Ada", ["Bob", "Ada"]),
             ("@Bob\n@Ada", ["Bob", "Ada"]), ("Hi!@Bob", ["Bob"]), ("@Ada&@Bob", ["Ada", "Bob"]),
-            ("profile:@Bob", ["Bob"]),
+            ("profile:@Bob", ["Bob"]), ("Hi:@Bob", ["Bob"]), ("news:@Bob", ["Bob"]), ("ftp: @Bob", ["Bob"]),
+            ("@Bob: look", ["Bob"]), ("@Bob:look", ["Bob"]), ("@Bob:12.30 Uhr", ["Bob"]), ("@Bob:z.B. das", ["Bob"]),
+            ("@Bob:x.", ["Bob"]), ("@Bob:..", ["Bob"]), ("@Bob:", ["Bob"]), ("*@Bob*", ["Bob"]), ("'@Bob'", ["Bob"]),
+            ("= \"@Bob\"", ["Bob"]), ("x = \"@Bob\"", ["Bob"]), ("=\"@Bob\"", ["Bob"]), ("x=\"a\" @Bob", ["Bob"]),
+            ("> x\n@Bob", ["Bob"]), ("-> @Bob", ["Bob"]), ("a > @Bob", ["Bob"]), ("<@Bob>", ["Bob"]),
+            ("<b>@Bob</b>", ["Bob"]), ("<code> @Bob", ["Bob"]), ("</code> @Bob <code>", ["Bob"]),
+            ("<code>x</code>@Bob", ["Bob"]), ("<codec>@Bob</codec>", ["Bob"]), ("<code @Bob </code>", ["Bob"]),
             ("it's ` @Bob", ["Bob"]), ("`a\n@Bob`", ["Bob"]), ("`x` @Bob", ["Bob"]), ("`x`@Bob", ["Bob"]),
             ("``@Bob", ["Bob"]),
             ("```\n@Bob", ["Bob"]), ("```\nx\n```\n@Bob", ["Bob"]), ("`x` @Ada `y` @Bob", ["Ada", "Bob"]),
@@ -105,6 +120,19 @@ import Testing
     )
     func aMentionStandsAmongWordsAndSigns(_ text: String, _ expected: [String]) {
         #expect(names(in: text) == expected)
+    }
+
+    /// The page lists the schemes, and a scheme that is not in the list is a word.
+    @Test func theSchemesAreThoseOfThePage() throws {
+        let page = try String(
+            contentsOf: VectorFiles.root.appending(path: "protocol/events.md"),
+            encoding: .utf8
+        )
+        let list = try #require(page.split(separator: "The schemes are").last?.prefix { $0 != ":" && $0 != "." })
+        let schemes = list.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        #expect(!schemes.isEmpty && Set(schemes).count == schemes.count)
+        #expect(Set(schemes) == MentionScan.schemes)
+        for scheme in schemes { #expect(names(in: "\(scheme):@Bob").isEmpty, "\(scheme)") }
     }
 
     /// As where a name is given to a command: who is called exactly so comes before who is called so without accents.
@@ -122,6 +150,10 @@ import Testing
         #expect(names(in: text).count == Limits.textBytes / 4)
         #expect(names(in: text + "x").isEmpty)
         #expect(names(in: String(repeating: "```\n`", count: Limits.textBytes / 5) + "\n@Ada") == ["Ada"])
+        for piece in ["<code>", "<code ", "</code>", "<", ">", "\n>", "@Ada:x.", "x=\"", "@Ada:x.org", "ftp:"] {
+            let pieces = String(repeating: piece, count: Limits.textBytes / piece.utf8.count)
+            #expect(names(in: pieces + "\n@Bob").last == "Bob")
+        }
         // A name without upper and lower case: a new chain could begin at each sign.
         let name = MentionScan.Name("\u{5c0f}\u{660e}", of: PeerID(value: Bytes32(hashing: [9], domain: Domain.header)))
         let chain = String(repeating: "@\u{5c0f}\u{660e}", count: Limits.textBytes / 8)

@@ -2,8 +2,9 @@ package import ParlanceWire
 
 /// Finds the names that a text mentions (events.md, "Mentions").
 ///
-/// An `@` within a word, an address, a link, a path or code mentions nobody: `info@bob.de`, `https://x.org/@Bob`,
-/// `src/@Bob`. The name must end where a word ends: `@Bobby`, `@bob.de`, `@bob@x.org` and `@Bob/core` do not mention Bob.
+/// An `@` within a word, an address, a link, a path, code or a quotation mentions nobody: `info@bob.de`,
+/// `https://x.org/@Bob`, `src/@Bob`. The name must end where a word ends: `@Bobby`, `@bob.de`, `@bob@x.org`,
+/// `@bob:x.org` and `@Bob/core` do not mention Bob.
 package struct MentionScan {
     /// A name that a text can mention.
     package struct Name {
@@ -27,6 +28,13 @@ package struct MentionScan {
         /// Whose name it is. Several people can have one name, and `nil` stands for everybody.
         package let meant: [PeerID?]
     }
+
+    /// Schemes behind whose colon no slashes have to stand (events.md, "Mentions").
+    package static let schemes: Set<String> = [
+        "acct", "callto", "data", "facetime", "file", "ftp", "ftps", "geo", "git", "http", "https", "im", "imap", "irc",
+        "jabber", "ldap", "ldaps", "mailto", "matrix", "mumble", "nfs", "rsync", "rtsp", "scp", "sftp", "sip", "sips",
+        "skype", "smb", "sms", "smsto", "ssh", "svn", "tel", "telnet", "urn", "ws", "wss", "xmpp",
+    ]
 
     private let text: [Character]
     /// By their first letters.
@@ -52,9 +60,9 @@ package struct MentionScan {
         var at = 0
         // A chain that ends in no mention does so from each of its places, so it is not tried again from them.
         var failedBefore = 0
-        let code = CodeSpans(in: text)
+        let asides = AsideSpans(in: text)
         while at < text.count {
-            if let end = code.end(from: at) {
+            if let end = asides.end(from: at) {
                 run.take("`")
                 at = end
                 continue
@@ -114,10 +122,27 @@ package struct MentionScan {
         if let next = WordLetter(text[end]) { return !next.continues(last) }
         // "Bob/core" and "all\x" are paths; "Ada/@Bob" names two.
         if "/\\".contains(text[end]) { return end + 1 < text.count && text[end + 1] == "@" }
+        if text[end] == ":" { return !isHost(from: end + 1) }
         // "bob.de" and "all-hands" are other words; "Bob." and "Bob - and you" are not.
         guard ".-_".contains(text[end]), end + 1 < text.count else { return true }
         return WordLetter(text[end + 1]) != .cased
     }
+
+    /// Whether a host stands at a place, as in "@bob:x.org": words with dots between them, the last one of two letters or
+    /// more. "@Bob:12.30", "@Bob:z.B." and "@Bob:look" mention Bob.
+    private func isHost(from start: Int) -> Bool {
+        let host = text[start...].prefix(Self.hostLetters).prefix {
+            WordLetter($0) == .cased || $0 == "-" || $0 == "."
+        }
+        let words = host.split(separator: ".", omittingEmptySubsequences: false)
+        // What ends a sentence behind it is no part of it.
+        let parts = words.last?.isEmpty == true ? words.dropLast() : words[...]
+        guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }), let last = parts.last else { return false }
+        return last.count > 1 && last.allSatisfy { $0.isLetter }
+    }
+
+    /// The longest host (RFC 1035, section 2.3.4).
+    private static let hostLetters = 253
 
     /// What stands behind a place as search compares it: a letter may become several, as `ß` does, or none.
     private struct FoldedText {
@@ -181,12 +206,11 @@ private struct AddressScan {
     private var word = ""
     /// What is before the place, but for a mention and a blank.
     private var isAfterText = false
+    /// An equals sign of a word stands directly before the place: a quotation mark that comes now begins a value.
+    private var isAfterEquals = false
 
-    /// Schemes behind whose colon no slashes have to stand.
-    private static let schemes: Set<String> = [
-        "acct", "data", "file", "git", "im", "mailto", "matrix", "sip", "sips", "sms", "ssh", "tel", "urn", "xmpp",
-    ]
-    private static let schemeLetters = 6
+    /// Letters of the longest scheme.
+    private static let schemeLetters = MentionScan.schemes.map(\.count).max() ?? 0
 
     init(behindMention: Bool = false) {
         slashBegins = !behindMention
@@ -201,9 +225,10 @@ private struct AddressScan {
             self = AddressScan()
             return
         }
-        let scheme = word
-        word = ""
+        let (scheme, beginsValue) = (word, isAfterEquals && "\"'".contains(character))
+        (word, isAfterEquals) = ("", character == "=" && isAfterWord)
         defer { isAfterText = true }
+        if beginsValue { return }
         switch character {
         case "/":
             // "https://", "x.org/", "/home", "~/", "../"
@@ -211,7 +236,7 @@ private struct AddressScan {
             // "src/@Bob", but not "@Ada/@Bob"
             (isAfterWord, slashBegins) = (isAfterText, true)
         case "\\": isAfterWord = true
-        case ":": isAfterWord = Self.schemes.contains(scheme)
+        case ":": isAfterWord = MentionScan.schemes.contains(scheme)
         case ".": hasDot = hasDot || isAfterWord
         case "-", "_", "+", "%", "~", "=", "&", "$", "#", "^", "@": break
         default:
