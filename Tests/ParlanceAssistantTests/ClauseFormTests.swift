@@ -6,9 +6,9 @@ import Testing
 @Suite struct ClauseFormTests {
     private static let team = ["Nora", "Felix", "Amal", "Dr. Brandt"]
 
-    private static func message(_ text: String) -> ReadMessage {
+    private static func message(_ text: String, mentions: [String] = team) -> ReadMessage {
         // Wednesday, 4 March 2026, 10:30 in Berlin.
-        ReadMessage(sender: "Nora", text: text, time: 1_772_616_600_000, offset: 3600)
+        ReadMessage(sender: "Nora", text: text, mentions: mentions, time: 1_772_616_600_000, offset: 3600)
     }
 
     private static func actions(_ text: String) -> [FoundAction] {
@@ -112,6 +112,36 @@ import Testing
         #expect(Self.actions(text).map(\.task) == (task.map { [$0] } ?? []))
     }
 
+    /// Whom a message mentions, its sender's node decides: a sign before a name is not enough.
+    @Test(
+        arguments: [
+            ("ghcr.io/x:@Felix please update", [], nil), ("@Felix can you sweep the attic?", [], nil),
+            ("can you sweep the attic @Felix", [], nil), ("@Felix: sweep the attic", [], nil),
+            ("sweep the attic (@Felix)", [], nil), ("- sweep the attic @Felix", [], nil),
+            ("x:@Felix's bringing the drill on Friday", ["Amal"], nil), ("@Felix will sweep the attic", ["Amal"], nil),
+            ("@Felix can you sweep the attic?", ["Felix"], "Felix"),
+            ("can you sweep the attic @Felix", ["Felix"], "Felix"),
+            ("sweep the attic (@Felix)", ["Felix"], "Felix"), ("Felix, sweep the attic", [], "Felix"),
+            ("Felix will ask info@Felix to sweep the attic", [], "Felix"),
+        ] as [(String, [String], String?)]
+    )
+    func aSignBeforeANameIsNoMention(text: String, mentions: [String], assignee: String?) {
+        let found = Rules.actions(in: Self.message(text, mentions: mentions), members: Self.team)
+        #expect(Set(found.map(\.assignee)).subtracting([nil]) == Set([assignee].compactMap { $0 }), "\(found)")
+        let priority = Rules.priority(
+            of: Self.message("\(text)?", mentions: mentions),
+            to: "Felix",
+            members: Self.team
+        )
+        #expect((priority == .high) == (assignee != nil), "\(text)")
+    }
+
+    /// "bitte um" asks for a task too.
+    @Test func whatIsAskedForIsATask() {
+        #expect(Self.actions("Felix, bitte in Ruhe die Entschuldigung prüfen").count == 1)
+        #expect(Self.actions("bitte den Zaun um die Ecke streichen").count == 1)
+    }
+
     @Test func whoeverMustBeThereHasATask() {
         #expect(Self.actions("Felix must be at the door at 8").map(\.task) == ["be at the door"])
     }
@@ -131,6 +161,10 @@ import Testing
         "Der Regen muss wohl aufgehört haben", "wäre toll wenn wir gewinnen", "du bringst mich zum Lachen",
         "Felix will be there tomorrow", "Felix is going to be here on Monday", "Felix wird morgen da sein",
         "Please ignore this", "please ignore my last mail", "ignore that please", "can you ignore this one?",
+        "ich bitte um Geduld", "Wir sind dran, ich bitte noch um etwas Geduld", "bitte um Verständnis für die Störung",
+        "Bitte etwas Geduld", "bitte entschuldigt die Störung", "please have some patience",
+        "please bear with us today",
+        "I ask for your patience please",
         "bitte ignorieren", "ignoriere das bitte", "das bitte einfach ignorieren", "bitte ignoriert die letzte Mail",
     ])
     func remarksHoldNoAction(text: String) {

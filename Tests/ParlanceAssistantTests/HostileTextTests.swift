@@ -29,7 +29,7 @@ import Testing
 
     private static func readAll(_ text: String, time: Int64 = 1_772_616_600_000, offset: Int = 3600) {
         let members = ["Tom", "", "Ana Paula", "@", "root_rob", "👍", "Tom"]
-        let message = ReadMessage(sender: "Tom", text: text, time: time, offset: offset)
+        let message = ReadMessage(sender: "Tom", text: text, mentions: [], time: time, offset: offset)
         for action in Rules.actions(in: message, members: members) {
             #expect(action.task.count <= 160)
             #expect(!action.task.isEmpty)

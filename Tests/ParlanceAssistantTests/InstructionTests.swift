@@ -56,7 +56,13 @@ import Testing
     /// The rules read each message by itself: nobody else's action changes, and nobody who is no member gets one.
     @Test func theRulesGiveTasksToMembersOnly() throws {
         for instruction in try Self.all() {
-            let message = ReadMessage(sender: "Ada", text: instruction.text, time: 1_772_616_600_000, offset: 0)
+            let message = ReadMessage(
+                sender: "Ada",
+                text: instruction.text,
+                mentions: [],
+                time: 1_772_616_600_000,
+                offset: 0
+            )
             for action in Rules.actions(in: message, members: ["Ada", "Ben"]) {
                 #expect(action.assignee.map { ["Ada", "Ben"].contains($0) } ?? true, "\(instruction.id)")
             }

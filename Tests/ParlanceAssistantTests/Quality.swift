@@ -42,6 +42,8 @@ struct LabelledMessage: Decodable {
         return ReadMessage(
             sender: sender,
             text: text,
+            // In these, each name behind a sign is a mention.
+            mentions: members,
             time: Int64(moment * 1_000),
             offset: offset.count == 2 ? sign * (offset[0] * 60 + offset[1]) * 60 : 0
         )

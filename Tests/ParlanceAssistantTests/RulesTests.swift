@@ -8,7 +8,7 @@ import Testing
 
     private static func actions(_ text: String, _ members: [String] = team) -> [FoundAction] {
         // Wednesday, 4 March 2026, 10:30 in Berlin.
-        let message = ReadMessage(sender: "Nora", text: text, time: 1_772_616_600_000, offset: 3600)
+        let message = ReadMessage(sender: "Nora", text: text, mentions: members, time: 1_772_616_600_000, offset: 3600)
         return Rules.actions(in: message, members: members)
     }
 
@@ -163,7 +163,7 @@ import Testing
         "we'll stick with the old plan", "das Datum steht fest", "we settled on green", "so machen wir's, danke",
     ])
     func decisionsAreFound(text: String) {
-        let message = ReadMessage(sender: "Nora", text: text, time: 1_772_616_600_000, offset: 3600)
+        let message = ReadMessage(sender: "Nora", text: text, mentions: [], time: 1_772_616_600_000, offset: 3600)
         #expect(Rules.decision(in: message) != nil)
     }
 
@@ -175,13 +175,13 @@ import Testing
         "I decided to stay in bed", "what have we decided?", "Ich schlage vor, wir nehmen Grün",
     ])
     func otherMessagesHoldNoDecision(text: String) {
-        let message = ReadMessage(sender: "Nora", text: text, time: 1_772_616_600_000, offset: 3600)
+        let message = ReadMessage(sender: "Nora", text: text, mentions: [], time: 1_772_616_600_000, offset: 3600)
         #expect(Rules.decision(in: message) == nil)
     }
 
     @Test func prioritiesOfUnreadMessages() {
         func priority(_ text: String, _ members: [String] = Self.team) -> Priority {
-            let message = ReadMessage(sender: "Nora", text: text, time: 1_772_616_600_000, offset: 3600)
+            let message = ReadMessage(sender: "Nora", text: text, mentions: [], time: 1_772_616_600_000, offset: 3600)
             return Rules.priority(of: message, to: "Felix", members: members)
         }
         #expect(priority("urgent: the cellar is under water") == .high)

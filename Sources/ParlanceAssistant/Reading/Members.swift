@@ -34,10 +34,17 @@ struct Members: Sendable {
         Rules.priority(of: readMessage(message), to: own, members: names)
     }
 
+    /// The names of those whom a message mentions. It lists only the first of many; then it may be anybody.
+    private func mentioned(_ message: MessageInfo) -> [String] {
+        if message.mentionCount != nil { return names }
+        return (message.mentions ?? []).map { $0.me == true ? own : $0.displayName }
+    }
+
     private func readMessage(_ message: MessageInfo) -> ReadMessage {
         ReadMessage(
             sender: message.mine ? own : message.senderName,
             text: message.text,
+            mentions: mentioned(message),
             time: message.time.milliseconds,
             offset: clock.secondsEast(message.time)
         )

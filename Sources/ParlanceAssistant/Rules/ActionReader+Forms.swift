@@ -303,7 +303,7 @@ extension ActionReader {
     /// "Tom's bringing the cake on Friday", "Tom's going to fix it".
     func contracted(in range: Range<Int>) -> Trigger? {
         guard let first = range.first, range.count > 3, tokens[first].folded.hasSuffix("'s"), !isInQuestion,
-            let name = names.name(String(tokens[first].folded.dropLast(2))), !isNegated(range),
+            let name = names.name(String(tokens[first].folded.dropLast(2)), at: first, in: tokens), !isNegated(range),
             !Lexicon.hedges.isFound(in: range, of: tokens)
         else { return nil }
         if tokens[first + 1].folded == "going", tokens[first + 2].folded == "to",
@@ -339,6 +339,15 @@ extension ActionReader {
         [range.lowerBound, please + 1, range.upperBound - 1].contains {
             $0 < range.upperBound && Lexicon.idleRequests.contains(tokens[$0])
         }
+    }
+
+    /// "ich bitte um etwas Geduld", "please have some patience".
+    func asksForIndulgence(_ range: Range<Int>) -> Bool {
+        let words = range.filter { tokens[$0].kind == .word && !isPlease($0) }
+        guard let place = words.lastIndex(where: { Lexicon.indulgences.contains(tokens[$0]) }) else { return false }
+        let before = words[..<place].suffix(3)
+        return before.contains { ["um", "for"].contains(tokens[$0].folded) }
+            || words.count <= 3 && place == words.count - 1
     }
 
     /// Whether a verb form for "he" at a token assigns a task: "bringt den Salat", "is bringing it on Monday".

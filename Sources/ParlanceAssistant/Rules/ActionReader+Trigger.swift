@@ -222,7 +222,7 @@ extension ActionReader {
             !isNegated(please..<min(range.upperBound, please + 3))
         else { return nil }
         if please + 1 < range.upperBound, Lexicon.noRequests.contains(tokens[please + 1]) { return nil }
-        if isIdle(range, please) { return nil }
+        if isIdle(range, please) || asksForIndulgence(range) { return nil }
         let isFirst = please == range.lowerBound
         if !isFirst, Lexicon.noOrderStarts.contains(tokens[range.lowerBound]) {
             // "die Folien bitte bis Freitag schicken" ends with an infinitive.

@@ -24,7 +24,7 @@ struct ActionReader {
     init(_ message: ReadMessage, members: [String]) {
         self.message = message
         tokens = Tokenizer.tokens(of: message.text)
-        names = MemberNames(members)
+        names = MemberNames(members, mentioned: message.mentions)
         let reader = DeadlineReader(tokens: tokens, time: message.time, offset: message.offset)
         deadlines = reader?.deadlines(in: tokens.indices) ?? []
         var owners = [Int](repeating: -1, count: tokens.count)

@@ -210,7 +210,10 @@ extension Lexicon {
     )
 
     /// Words after "please" that make it no request.
-    static let noRequests = Phrases("find be wait note schön sehr gern gerne beachten don't dont nicht")
+    static let noRequests = Phrases(
+        "find be wait note bear excuse schön sehr gern gerne beachten don't dont nicht entschuldige entschuldigt",
+        "entschuldigen verzeih verzeiht"
+    )
 
     /// Words after a first word that is no order then: "check was fine".
     static let finiteVerbs = Phrases(

@@ -105,6 +105,9 @@ extension Lexicon {
     /// Requests to do nothing, at either end of a request.
     static let idleRequests = Phrases("ignore disregard ignorieren ignoriere ignorier ignoriert")
 
+    /// What people ask others to have, which is no task: "ich bitte um Geduld".
+    static let indulgences = Phrases("geduld verständnis nachsicht entschuldigung verzeihung patience understanding")
+
     /// Question words. A clause that starts with them asks and orders nothing.
     static let questionWords = Phrases(
         "who what why how when where which whose wer was wie warum wieso weshalb wann wo welche welcher welches",

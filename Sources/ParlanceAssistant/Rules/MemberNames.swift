@@ -13,10 +13,13 @@ struct MemberNames {
     private var byFirst: [String: [Entry]] = [:]
     /// The exact names.
     let all: [String]
+    /// Those of the members whom the message mentions.
+    private let mentioned: Set<String>
     /// Conversations with more members are read with the first ones only.
     private static let most = 500
 
-    init(_ members: [String]) {
+    init(_ members: [String], mentioned: [String]) {
+        self.mentioned = Set(mentioned)
         all = Array(members.prefix(Self.most))
         for name in all {
             let words = Self.words(of: name)
@@ -75,7 +78,7 @@ struct MemberNames {
         byFirst[words[0]] = entries
     }
 
-    /// The member named at a token, with or without "@", and the token after the name.
+    /// The member named at a token, and the token after the name. With an "@" it is a member whom the message mentions.
     func name(at index: Int, in tokens: [Token], before end: Int) -> (name: String, end: Int)? {
         guard index < end else { return nil }
         let isMention = tokens[index].folded == "@"
@@ -83,16 +86,22 @@ struct MemberNames {
         guard start < end, let entries = byFirst[tokens[start].folded] else { return nil }
         for entry in entries {
             guard let next = self.end(of: entry, at: start, in: tokens, before: end), let name = entry.name,
-                isMention || !entry.needsCapital || tokens[start].isCapital
+                isMention || !entry.needsCapital || tokens[start].isCapital,
+                !isBehindSign(start, tokens) || mentioned.contains(name)
             else { continue }
             return (name, next)
         }
         return nil
     }
 
-    /// The member whose name is one folded word, or nil.
-    func name(_ word: String) -> String? {
-        byFirst[word]?.first { $0.words.count == 1 && !$0.needsCapital }?.name
+    /// The member whose name is the one folded word that a token begins with, or nil.
+    func name(_ word: String, at index: Int, in tokens: [Token]) -> String? {
+        let name = byFirst[word]?.first { $0.words.count == 1 && !$0.needsCapital }?.name
+        return name.flatMap { isBehindSign(index, tokens) && !mentioned.contains($0) ? nil : $0 }
+    }
+
+    private func isBehindSign(_ index: Int, _ tokens: [Token]) -> Bool {
+        index > 0 && tokens[index - 1].folded == "@"
     }
 
     /// The token after a name, or nil. The signs of the name can stand between its words, and a full stop behind each, as

@@ -13,7 +13,7 @@ enum PriorityRules {
         let whole = tokens.indices
         if Lexicon.calm.isFound(in: whole, of: tokens) { return .low }
         if Lexicon.urgent.isFound(in: whole, of: tokens) { return .high }
-        let names = MemberNames(members)
+        let names = MemberNames(members, mentioned: message.mentions)
         let isNamed = whole.contains { index in
             tokens[index].kind != .lineEnd && names.name(at: index, in: tokens, before: tokens.count)?.name == reader
         }
