@@ -6,9 +6,11 @@ package enum NearestWord {
     ///
     /// A word of up to 3 characters may differ in 1 edit, a longer one in 2. An edit inserts, removes or replaces a
     /// character, or swaps two neighbours.
-    package static func of(_ typed: String, among words: [String]) -> String? {
+    ///
+    /// - Parameter most: the most edits, if they are fewer.
+    package static func of(_ typed: String, among words: [String], within most: Int = 2) -> String? {
         let wanted = Array(typed.lowercased())
-        let farthest = wanted.count <= 3 ? 1 : 2
+        let farthest = min(most, wanted.count <= 3 ? 1 : 2)
         guard (1...longest).contains(wanted.count) else { return nil }
         var best: (words: [String], distance: Int) = ([], farthest)
         for word in words {

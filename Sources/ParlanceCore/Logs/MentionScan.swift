@@ -56,6 +56,32 @@ package struct MentionScan {
     /// The mentions of the text in their order.
     package var mentions: [Mention] {
         var found: [Mention] = []
+        scan { mentions, _ in
+            found += mentions
+            return true
+        }
+        return found
+    }
+
+    /// What stands behind the signs where a mention could begin and none does: what may be meant for one.
+    ///
+    /// - Parameters:
+    ///   - most: how many of them are wanted.
+    ///   - letters: how many characters of each.
+    package func others(_ most: Int, letters: Int) -> [String] {
+        var found: [String] = []
+        scan { mentions, place in
+            guard mentions.isEmpty, place == 0 || text[place - 1] != "@" else { return true }
+            found.append(String(text[(place + 1)...].prefix(letters)))
+            return found.count < most
+        }
+        return found
+    }
+
+    /// Calls for each sign where a mention could begin, with the mentions that begin there and its place.
+    ///
+    /// - Parameter body: returns whether to go on.
+    private func scan(_ body: ([Mention], _ place: Int) -> Bool) {
         var run = AddressScan()
         var at = 0
         // A chain that ends in no mention does so from each of its places, so it is not tried again from them.
@@ -69,10 +95,10 @@ package struct MentionScan {
             }
             if text[at] == "@", at >= failedBefore, run.mayEnd {
                 let (chain, end) = chain(from: at)
+                guard body(chain, at) else { return }
                 if chain.isEmpty {
                     failedBefore = end
                 } else {
-                    found += chain
                     run = AddressScan(behindMention: true)
                     at = end
                     continue
@@ -81,7 +107,6 @@ package struct MentionScan {
             run.take(text[at])
             at += 1
         }
-        return found
     }
 
     /// The mentions that follow each other without anything between them, `@Ada@Bob`, and where the last one ends. If one

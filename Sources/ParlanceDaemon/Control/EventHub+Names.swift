@@ -30,9 +30,19 @@ extension EventHub {
         return found.count == 1 ? found[0].displayName : nil
     }
 
-    /// The names of the other members of a group, as they are shown; none of a direct conversation.
-    func memberNames(of conversation: ConversationID) -> [String] {
-        members(of: conversation).filter { $0 != identity }.map { NameText.plain(name(of: $0)) }
+    /// Whom a writer may mean in a conversation.
+    func mentionGuess(of conversation: ConversationID) -> MentionGuess {
+        let (members, known) = (members(of: conversation), knownPeers)
+        let direct = members.isEmpty ? known.keys.first { ConversationID(direct: identity, $0) == conversation } : nil
+        let others = members.filter { $0 != identity } + [direct].compactMap { $0 }
+        let unshown = others.flatMap { peer in
+            known[peer].map { [$0.alias, $0.name, $0.newName].compactMap { $0 }.filter { !$0.isEmpty } } ?? []
+        }
+        return MentionGuess(
+            others.map { NameText.plain(name(of: $0)) },
+            others: unshown + [name(of: identity)],
+            isGroup: !members.isEmpty
+        )
     }
 
     /// The people known or in sight, in the order of their IDs, who go by a name that looks the same.

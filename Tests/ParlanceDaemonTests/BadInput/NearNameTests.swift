@@ -37,6 +37,15 @@ extension ProgramTests {
                     let right = try await pair.ada.parlance(words + ["@zoe muller can you?"])
                     #expect(right.code == 0 && right.errors.isEmpty, "\(words): \(right)")
                 }
+                let misspelt = [
+                    (["send", "Crow"], "Zoee"), (["edit", "last:Crow"], "Zeo"), (["send", "Zoe Muller"], "Zo"),
+                ]
+                for (words, typed) in misspelt {
+                    let wrong = try await pair.ada.parlance(words + ["look (@\(typed))"])
+                    let note = "@\(typed) is nobody here, and mentions nobody. Did you mean @Zo\u{EB} M\u{FC}ller?\n"
+                    #expect(wrong.code == 0 && wrong.errors == note, "\(words): \(wrong)")
+                }
+                #expect(try await pair.ada.parlance("send", "Crow", "@zoe muller!").code == 0)
                 let message = try await pair.ada.history(with: "Crow").last
                 #expect(message?.mentions?.count == 1)
             }

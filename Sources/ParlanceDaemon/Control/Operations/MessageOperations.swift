@@ -99,7 +99,8 @@ extension LocalControl {
     }
 
     private func unknownMentions(in text: String, of conversation: ConversationID) -> [UnknownMention]? {
-        let guesses = MentionGuess.guesses(in: text, among: hub.memberNames(of: conversation))
+        guard text.contains("@") else { return nil }
+        let guesses = hub.mentionGuess(of: conversation).guesses(in: text)
         return guesses.isEmpty ? nil : guesses
     }
 
