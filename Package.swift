@@ -113,9 +113,11 @@ let package = Package(
         .target(name: "ParlanceSodium", dependencies: ["CSodium"], swiftSettings: strict),
         .target(name: "ParlanceNoise", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
+        // It knows no other target, so that the core and the chat screen compare names alike.
+        .target(name: "ParlanceLetters", swiftSettings: strict),
         .target(
             name: "ParlanceCore",
-            dependencies: ["ParlanceWire", "ParlanceSodium", "CUtf8proc"],
+            dependencies: ["ParlanceLetters", "ParlanceWire", "ParlanceSodium", "CUtf8proc"],
             swiftSettings: strict,
             // The archive: the name of the shared library is another one in each release of Debian.
             linkerSettings: [.linkedLibrary(":libutf8proc.a")]
@@ -139,8 +141,8 @@ let package = Package(
         .target(
             name: "ParlanceStore",
             dependencies: [
-                "ParlanceWords", "ParlanceHistory", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "CParlanceSystem",
-                "CStoreFiles", grdb, sqlite,
+                "ParlanceWords", "ParlanceHistory", "ParlanceCore", "ParlanceLetters", "ParlanceWire", "ParlanceSodium",
+                "CParlanceSystem", "CStoreFiles", grdb, sqlite,
             ],
             swiftSettings: strict
         ),
@@ -190,7 +192,7 @@ let package = Package(
         // Pure: the chat screen as a value. It knows ParlanceControl for the types of its operations and events.
         .target(
             name: "ParlanceChat",
-            dependencies: ["ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
+            dependencies: ["ParlanceControl", "ParlanceLetters", "ParlanceTerminal", "ParlanceWords"],
             swiftSettings: strict
         ),
 
@@ -198,8 +200,9 @@ let package = Package(
         .target(
             name: "ParlanceDaemon",
             dependencies: [
-                "ParlanceWords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceStore",
-                "ParlanceFiles", "ParlancePictures", "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
+                "ParlanceWords", "ParlanceCore", "ParlanceLetters", "ParlanceWire", "ParlanceSodium", "ParlanceNoise",
+                "ParlanceStore", "ParlanceFiles", "ParlancePictures", "ParlanceNetwork", "ParlanceControl",
+                "ParlanceWeb",
                 "ParlanceAssistant", "CParlanceSystem", "CSystemd",
                 nioCore, nioPosix,
                 logging,
@@ -290,7 +293,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceCoreTests",
-            dependencies: ["ParlanceRandom", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit"],
+            dependencies: [
+                "ParlanceRandom", "ParlanceCore", "ParlanceLetters", "ParlanceWire", "ParlanceSodium",
+                "ParlanceTestKit",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

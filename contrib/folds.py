@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""folds.py: writes Sources/ParlanceCore/Search/Generated/Folds.swift anew, from the Unicode tables of the Python that runs
+"""folds.py: writes Sources/ParlanceLetters/Generated/Folds.swift anew, from the Unicode tables of the Python that runs
 it: the letters that search treats like another, which is mostly the same letter without its accents."""
 import pathlib
 import unicodedata
 
-TARGET = pathlib.Path(__file__).resolve().parent.parent / "Sources/ParlanceCore/Search/Generated/Folds.swift"
+TARGET = pathlib.Path(__file__).resolve().parent.parent / "Sources/ParlanceLetters/Generated/Folds.swift"
 # Letters that Unicode does not decompose, though people without that key type another.
 TYPED = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ŧ": "t", "ſ": "s",
          "ς": "σ", "þ": "th", "ŋ": "n"}

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceLetters
 import ParlanceTerminal
 import ParlanceWords
 
@@ -207,9 +208,9 @@ extension Chat {
         }
     }
 
-    /// Completes a word as far as all candidates agree, and lists them if there are several.
+    /// Completes a word, typed with or without accents, as far as all candidates agree, and lists them if there are several.
     private mutating func complete(_ word: String, among candidates: [String]) {
-        let found = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+        let found = candidates.filter { $0.folded.hasPrefix(word.folded) }
         guard var common = found.first else { return }
         for other in found.dropFirst() { common = common.commonBeginning(with: other) }
         if common.count > word.count || found.count == 1 { draft.editor.replaceBeforeCursor(word.count, with: common) }
@@ -222,8 +223,8 @@ extension String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// What two texts begin with, in upper or lower case.
+    /// What two texts begin with, in upper or lower case and with or without accents.
     fileprivate func commonBeginning(with other: String) -> String {
-        String(zip(self, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+        String(zip(self, other).prefix { String($0).folded == String($1).folded }.map(\.0))
     }
 }

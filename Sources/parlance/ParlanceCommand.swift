@@ -111,7 +111,11 @@ struct ParlanceCommand: AsyncParsableCommand {
             if exitCode(for: error) == .success {
                 // Help, for which somebody has asked.
                 Terminal.endWithOutput()
-                if !text.isEmpty { Terminal.standardOutput.write([fullMessage(for: error)]) }
+                if !text.isEmpty {
+                    let isScript = words.ordered.contains { $0.hasPrefix("--generate-completion-script") }
+                    let whole = fullMessage(for: error)
+                    Terminal.standardOutput.write([isScript ? CompletionScript.mended(whole) : whole])
+                }
                 do { try Terminal.checkOutput() } catch { exit(withError: error) }
                 exit()
             }

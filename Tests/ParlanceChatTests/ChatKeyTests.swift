@@ -147,6 +147,16 @@ import Testing
         #expect(screen.chat.draft.editor.text == "begun")
     }
 
+    /// Who has no such letters on the keyboard types others, as everywhere.
+    @Test(arguments: [("@Zo", "@Zoë "), ("@zoe", "@Zoë "), ("/open zo", "/open Zoë"), ("@ZOË", "@Zoë ")])
+    func tabFindsANameWithoutItsAccents(typed: String, completed: String) {
+        var screen = TestScreen()
+        screen.begin([TestScreen.direct("Zoë")])
+        screen.type(typed)
+        screen.press(.named(.tab))
+        #expect(screen.chat.draft.editor.text == completed)
+    }
+
     @Test func commandsAreCompletedAndDone() {
         var screen = screen([TestScreen.message("m2", "second", from: "Bob", minute: 1)])
         screen.type("/unm")

@@ -32,6 +32,19 @@ import Testing
         #expect(Completions.policyValues(["parlance", "workspace", "policy", ""]) == [])
     }
 
+    /// A shell passes the line as it was typed, and bash an equals sign as a word.
+    @Test func theConversationIsFoundInTheLine() {
+        func who(_ words: String...) -> String? {
+            Completions.conversation(in: Completions.plain(["parlance"] + words), of: HistoryCommand.self)
+        }
+        #expect(who("history", "Zo\u{EB}\\ M", "--around", "") == "Zo\u{EB} M")
+        #expect(who("history", "--limit", "5", "--ids", "'O M'", "--before", "") == "O M")
+        #expect(who("history", "--limit", "=", "5", "\"O M\"", "--before", "=", "") == "O M")
+        #expect(who("--socket", "=", "/s", "history", "--", "-x", "--before", "") == "-x")
+        #expect(who("history", "--around", "") == nil)
+        #expect(Completions.plain(["parlance", "--socket", "=", "a\\ b", "x"]) == ["parlance", "--socket=a b", "x"])
+    }
+
     /// Whatever a command takes of what the shell or the daemon knows can be completed.
     @Test func everythingThatIsKnownIsOffered() throws {
         let dump = try JSONParser.parse(Array(ParlanceCommand._dumpHelp().utf8))

@@ -1,3 +1,4 @@
+import ParlanceLetters
 import ParlanceWire
 import Testing
 

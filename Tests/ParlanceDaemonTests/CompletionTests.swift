@@ -46,6 +46,25 @@ extension ProgramTests {
                 #expect(own.count < ids.count && !own.isEmpty)
                 #expect(try await offered(["reply", ""], to: pair.ada, in: lab) == ["last"] + ids)
                 #expect(try await offered(["edit", ""], to: pair.ada, in: lab) == ["last"] + own)
+                // What the default command of a group takes.
+                #expect(try await offered(["talk", ""], to: pair.ada, in: lab).contains(name))
+                #expect(try await offered(["talk", "Da"], to: pair.ada, in: lab) == [name])
+                #expect(try await offered(["talk", "cl"], to: pair.ada, in: lab) == ["clear"])
+                #expect(try await offered(["talk", "clear", "Da"], to: pair.ada, in: lab) == [name])
+                #expect(try await offered(["talk", "--js"], to: pair.ada, in: lab) == ["--json"])
+                // Of the conversation that the command names, though another is newer.
+                #expect(try await pair.ada.parlance("group", "create", "Crow", name).code == 0)
+                #expect(try await pair.ada.parlance("send", "Crow", "newer").code == 0)
+                let crow = try await pair.ada.history(with: "Crow").last { $0.note == nil }
+                for words in [
+                    ["Dan\\ O\\'Neill\\ \\(Öz\\)", "--around"], ["--limit", "9", "\"\(name)\"", "--before"],
+                ] {
+                    #expect(try await offered(["history"] + words + [""], to: pair.ada, in: lab) == ids)
+                }
+                #expect(
+                    try await offered(["history", "Crow", "--around", "=", ""], to: pair.ada, in: lab)
+                        == [crow].compactMap { $0.map { String($0.id.prefix(12)) } }
+                )
                 try await pair.ada.kill()
                 #expect(try await offered(["send", ""], to: pair.ada, in: lab) == [])
             }
@@ -92,7 +111,9 @@ extension ProgramTests {
                 let runner = ["sh", "-c", Self.shell, "sh", shell, pair.ada.socketPath, home]
                 let terminal = try ChatTerminal(pair.ada, command: [], runner: runner, width: 120)
                 try await terminal.shows("ready>", within: .seconds(60))
-                terminal.type("parlance seen Z\t")
+                terminal.type("parlance talk Z\t")
+                try await terminal.shows("parlance talk Zoe\\ Rye", within: .seconds(60))
+                terminal.type("\u{15}parlance seen Z\t")
                 try await terminal.shows("parlance seen Zoe\\ Rye", within: .seconds(60))
                 terminal.type("\u{15}parlance workspace policy adm\t")
                 try await terminal.shows("parlance workspace policy admission", within: .seconds(60))
@@ -106,6 +127,10 @@ extension ProgramTests {
                 for words in ["send Zoe --file", "reply last --file", "picture --save", "backup", "status --socket"] {
                     terminal.type("\u{15}parlance \(words) rep\t")
                     try await terminal.shows("parlance \(words) report.pdf", within: .seconds(60))
+                }
+                for words in ["send Zoe --file", "picture --save", "status --socket"] {
+                    terminal.type("\u{15}parlance \(words)=rep\t")
+                    try await terminal.shows("parlance \(words)=report.pdf", within: .seconds(60))
                 }
                 terminal.hangUp()
             }

@@ -17,4 +17,24 @@ package enum ShellWord {
         default: false
         }
     }
+
+    /// The word that a shell makes of what stands in a line: without the quotes.
+    package static func read(_ typed: String) -> String {
+        var (word, rest) = ("", Substring(typed))
+        while let sign = rest.popFirst() {
+            switch sign {
+            case "\\": if let next = rest.popFirst() { word.append(next) }
+            case "'":
+                word += rest.prefix { $0 != "'" }
+                rest = rest.drop { $0 != "'" }.dropFirst()
+            case "\"":
+                while let next = rest.popFirst(), next != "\"" {
+                    let isEscape = next == "\\" && rest.first.map { "\"\\$`".contains($0) } == true
+                    word.append(isEscape ? rest.removeFirst() : next)
+                }
+            default: word.append(sign)
+            }
+        }
+        return word
+    }
 }

@@ -1,3 +1,4 @@
+import ParlanceLetters
 import ParlanceWire
 
 // Resolving names. Names are not unique: an ambiguous one is an error that lists the candidates. The engine never

@@ -1,3 +1,4 @@
+import ParlanceLetters
 package import ParlanceWire
 
 /// Finds the names that a text mentions (events.md, "Mentions").

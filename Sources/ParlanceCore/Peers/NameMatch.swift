@@ -1,3 +1,5 @@
+import ParlanceLetters
+
 /// How a typed name matches a name: the closer one comes first.
 enum NameMatch: Int, CaseIterable, Comparable {
     /// Byte for byte, or by the ID.

@@ -1,3 +1,4 @@
+import ParlanceLetters
 import ParlanceWire
 
 /// An index that finds peers by name (contacts.md, "Names").

@@ -1,3 +1,4 @@
+import ParlanceLetters
 import ParlanceWire
 
 /// A text as search compares it: its words in lower case and without accents, each with its place in the text.

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceLetters
 import ParlanceWire
 
 // Whom a name may mean that nobody has, and who else has a name.

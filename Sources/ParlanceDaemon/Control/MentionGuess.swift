@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceLetters
 
 /// Finds what looks like a mention in a text and means nobody, though a member has a name like it: the first of several
 /// names, or one that is nearly the same.

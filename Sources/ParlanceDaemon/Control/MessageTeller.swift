@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceLetters
 import ParlanceWire
 
 /// Describes messages in the terms of the control protocol.

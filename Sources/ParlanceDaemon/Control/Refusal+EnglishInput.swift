@@ -15,6 +15,16 @@ extension Refusal.NamingReason {
                 "Name somebody else; see \"parlance peers\".",
                 ["typed": .text(typed)]
             )
+        case .unknownPeer(let typed, orGroup: true):
+            RefusalWords(
+                "unknownPeer",
+                "Nobody here is called \"\(typed)\".",
+                """
+                See "parlance peers" for who is known and nearby, and "parlance conversations" for your groups; a name, an \
+                alias, a group's title, or at least \(PeerID.shortestPrefix) characters of an ID will do.
+                """,
+                ["typed": .text(typed)]
+            )
         case .unknownPeer(let typed, _):
             RefusalWords(
                 "unknownPeer",

@@ -35,7 +35,7 @@ struct HistoryCommand: ShowingCommand {
             "Only messages before this one: its ID, or the first 4 or more characters of it, as --ids shows them.",
             valueName: "id"
         ),
-        completion: Completions.message
+        completion: Completions.messageOfConversation
     )
     var before: String?
 
@@ -44,7 +44,7 @@ struct HistoryCommand: ShowingCommand {
             "The messages before and after this one: its ID, or the first 4 or more characters of it.",
             valueName: "id"
         ),
-        completion: Completions.message
+        completion: Completions.messageOfConversation
     )
     var around: String?
 

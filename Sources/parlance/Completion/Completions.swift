@@ -10,41 +10,48 @@ import Darwin
 /// What Tab offers in a shell for the arguments of commands. The daemon is asked each time; without one nothing is offered.
 enum Completions {
     /// A person.
-    static let person = kind { client in
+    static let person = kind { client, _ in
         names(of: try await client.call(PeersOperation()).peers.map { ($0.displayName, $0.id) })
     }
 
     /// A person or a group.
-    static let conversation = kind { client in
+    static let conversation = kind { client, _ in
         let people = try await client.call(PeersOperation()).peers.filter { $0.trust != .blocked }
         let groups = try await client.call(ConversationsOperation()).conversations.filter { $0.peer == nil }
         return names(of: people.map { ($0.displayName, $0.id) } + groups.map { ($0.title, $0.id) })
     }
 
     /// A group.
-    static let group = kind { client in
+    static let group = kind { client, _ in
         let groups = try await client.call(ConversationsOperation()).conversations.filter { $0.peer == nil }
         return names(of: groups.map { ($0.title, $0.id) })
     }
 
     /// A message: one of the newest of the conversation in which something was written last.
-    static let message = kind { client in try await newest(client) { _ in true } }
+    static let message = kind { client, _ in try await newest(client) { _ in true } }
+
+    /// A message of the conversation that the command names.
+    static let messageOfConversation = kind { client, words in
+        // It takes no `last`.
+        let who = conversation(in: words, of: HistoryCommand.self)
+        return try await newest(client, in: who) { _ in true }.filter { $0 != "last" }
+    }
 
     /// The same of this user's own messages.
-    static let ownMessage = kind { client in try await newest(client, \.mine) }
+    static let ownMessage = kind { client, _ in try await newest(client, \.mine) }
 
     /// An action that is not done.
-    static let action = kind { client in
+    static let action = kind { client, _ in
         try await client.call(ActionsOperation()).actions.filter { !$0.done }.map { String($0.id.prefix(idCharacters)) }
     }
 
     /// A message that waits.
-    static let waiting = kind { client in
+    static let waiting = kind { client, _ in
         ["last"] + (try await client.call(OutboxOperation()).items.map { String($0.id.prefix(idCharacters)) })
     }
 
     /// A file.
-    static let file = kind { client in
+    static let file = kind { client, _ in
         let files = try await client.call(FilesOperation(limit: FilesOperation.defaultLimit)).files
         return ["last"] + files.map(\.file.shortReference)
     }
@@ -62,7 +69,7 @@ enum Completions {
     }
 
     /// A setting.
-    static let setting = kind { client in try await client.call(ConfigListOperation()).settings.map(\.key) }
+    static let setting = kind { client, _ in try await client.call(ConfigListOperation()).settings.map(\.key) }
 
     /// Messages that are offered.
     private static let messages = 20
@@ -71,25 +78,62 @@ enum Completions {
     /// Seconds after which a daemon that does not answer holds the shell up no longer.
     private static let patience: UInt32 = 1
 
+    /// - Parameter who: whose messages, as the user names the conversation; nil for the one in which something was written
+    ///   last.
     private static func newest(
         _ client: ControlClient,
+        in who: String? = nil,
         _ isOffered: (MessageInfo) -> Bool
     ) async throws -> [String] {
-        guard let last = try await client.call(ConversationsOperation()).conversations.first else { return [] }
-        let page = try await client.call(HistoryOperation(who: last.peer ?? last.id, limit: messages))
+        var who = who
+        if who == nil {
+            who = try await client.call(ConversationsOperation()).conversations.first.map { $0.peer ?? $0.id }
+        }
+        guard let who else { return [] }
+        let page = try await client.call(HistoryOperation(who: who, limit: messages))
         let found = page.messages.filter { $0.note == nil && $0.deleted == nil && isOffered($0) }
         return ["last"] + found.reversed().map { String($0.id.prefix(idCharacters)) }
     }
 
-    private static func kind(_ find: @escaping @Sendable (ControlClient) async throws -> [String]) -> CompletionKind {
+    private static func kind(
+        _ find: @escaping @Sendable (ControlClient, _ words: [String]) async throws -> [String]
+    ) -> CompletionKind {
         .custom { words, _, _ async -> [String] in
+            let words = plain(words)
             signal(SIGALRM) { _ in _exit(0) }
             alarm(patience)
             defer { alarm(0) }
-            guard let client = await connect(words), let found = try? await find(client) else { return [] }
+            guard let client = await connect(words), let found = try? await find(client, words) else { return [] }
             await client.close()
             return found.map { quoted($0, for: CompletionShell.requesting?.rawValue) }
         }
+    }
+
+    /// The words of a line as the command would get them: a shell passes them as they stand there, in quotes, and bash
+    /// passes the equals sign of `--option=value` as a word.
+    static func plain(_ words: [String]) -> [String] {
+        var plain: [String] = []
+        for (place, word) in words.enumerated() {
+            let isSign = word == "=" && plain.last?.hasPrefix("--") == true
+            let isValue = place > 1 && words[place - 1] == "=" && words[place - 2].hasPrefix("--")
+            if isSign || isValue, let option = plain.popLast() {
+                plain.append(option + ShellWord.read(word))
+            } else {
+                plain.append(ShellWord.read(word))
+            }
+        }
+        return plain
+    }
+
+    /// The first argument of a command that is no option, nor the value of one; nil if there is none yet.
+    static func conversation(in words: [String], of command: any ParsableCommand.Type) -> String? {
+        var rest = words.drop { $0 != command.configuration.commandName }.dropFirst()
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("-"), word != "-" else { return word.isEmpty ? nil : word }
+            if word == "--" { return rest.first }
+            if case .valued = OptionKind(word, of: command) { rest = rest.dropFirst() }
+        }
+        return nil
     }
 
     /// A connection to the daemon that the typed options mean.

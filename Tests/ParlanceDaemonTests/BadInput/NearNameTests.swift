@@ -10,6 +10,7 @@ extension ProgramTests {
                 #expect(try await pair.ada.parlance("group", "create", "Crow", "Bob").code == 0)
                 let cases: [(words: [String], near: String?)] = [
                     (["send", "Bbo", "x"], "Bob"), (["send", "Crwo", "x"], "Crow"), (["mute", "Crwo"], "Crow"),
+                    (["pin", "Crwo"], "Crow"), (["pin", "Crowd"], "Crow"), (["unpin", "Bbo"], "Bob"),
                     (["block", "Bbo"], "Bob"), (["block", "Crwo"], nil), (["seen", "Crwo"], nil),
                     (["group", "leave", "Crwo"], "Crow"), (["group", "leave", "Bbo"], nil),
                     (["group", "add", "Crow", "Crwo"], nil), (["group", "add", "Crow", "Bbo"], "Bob"),
@@ -18,6 +19,9 @@ extension ProgramTests {
                     let outcome = try await pair.ada.parlance(words)
                     #expect(outcome.code == 65, "\(words)")
                     let wanted = near.map { "Did you mean \"\($0)\"?" } ?? "parlance "
+                    // What the command takes can be listed.
+                    let takesGroups = !["block", "seen"].contains(words[0]) && words.prefix(2) != ["group", "add"]
+                    #expect(outcome.errors.contains("parlance conversations") == takesGroups, "\(words)")
                     #expect(outcome.errors.contains(wanted), "\(words): \(outcome.errors)")
                     #expect(outcome.errors.contains("Did you mean") == (near != nil), "\(words): \(outcome.errors)")
                 }

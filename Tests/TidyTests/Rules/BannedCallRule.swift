@@ -83,6 +83,7 @@ enum BannedCallRule {
         "ParlancePictures": BanTable(everywhere + pure + randomBytes),
         "ParlanceTerminal": BanTable(everywhere + pure), "ParlanceChat": BanTable(everywhere + pure),
         "ParlanceSodium": BanTable(everywhere + pure), "ParlanceNoise": BanTable(everywhere + pure + randomBytes),
+        "ParlanceLetters": BanTable(everywhere + pure + randomBytes),
         "ParlanceWire": BanTable(everywhere + pure + randomBytes),
         "ParlanceCore": BanTable(everywhere + pure + randomBytes),
     ]

@@ -4,15 +4,17 @@ enum ImportRule {
     static let pure: [String: Set<String>] = [
         "ParlanceWords": ["CParlanceCatalogue"],
         "ParlanceTerminal": [],
+        "ParlanceLetters": [],
         "ParlancePictures": [],
-        "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceControl"],
+        "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceLetters", "ParlanceControl"],
         // Keys share pages, so a lock; it is neither a clock, randomness, input, output nor a task.
         "ParlanceSodium": ["CSodium", "Synchronization"],
         "ParlanceNoise": ["ParlanceSodium"],
         "ParlanceWire": ["SwiftProtobuf", "FoundationEssentials"],
         "ParlanceHistory": ["ParlanceCore", "ParlanceWire"],
         "ParlanceCore": [
-            "ParlanceWire", "ParlanceSodium", "CUtf8proc", "Collections", "OrderedCollections", "DequeModule",
+            "ParlanceLetters", "ParlanceWire", "ParlanceSodium", "CUtf8proc", "Collections", "OrderedCollections",
+            "DequeModule",
             "FoundationEssentials",
         ],
     ]

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceLetters
 import ParlanceWords
 
 // People who are not reached, as is usual.

@@ -1,5 +1,5 @@
 /// What a character is to search.
-enum SearchLetter {
+package enum SearchLetter {
     /// A letter or digit of a script with spaces between words.
     case letter
     /// A character of a script without spaces between words.
@@ -13,7 +13,7 @@ enum SearchLetter {
     /// Whatever separates words.
     case between
 
-    init(_ scalar: Unicode.Scalar) {
+    package init(_ scalar: Unicode.Scalar) {
         let value = scalar.value
         if value < 0x80 {
             let isWord =
@@ -34,7 +34,7 @@ enum SearchLetter {
     }
 
     /// A character as it is compared: in lower case, without accents, and digits as those of ASCII.
-    static func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
+    package static func folded(_ scalar: Unicode.Scalar) -> [UInt8] {
         if isUnspaced(scalar.value) { return Array(String(scalar).utf8) }
         // Full-width forms of ASCII.
         if (0xFF01...0xFF5E).contains(scalar.value), let narrow = Unicode.Scalar(scalar.value - 0xFEE0) {
@@ -72,7 +72,7 @@ enum SearchLetter {
     }
 
     /// The characters of scripts without spaces between words, and of Korean.
-    static func isUnspaced(_ value: UInt32) -> Bool {
+    package static func isUnspaced(_ value: UInt32) -> Bool {
         guard value >= 0xE00 else { return false }
         return switch value {
         // Thai and Lao; Burmese; Hangul; Khmer; Tai Le, New Tai Lue; Tai Tham; Balinese.
