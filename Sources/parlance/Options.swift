@@ -37,7 +37,7 @@ struct Options: ParsableArguments {
     /// The same options in the form that the daemon takes, to show how to start it.
     var forDaemon: String {
         [("--profile", profile), ("--data-dir", dataDir), ("--socket", socket)].reduce("") { text, option in
-            option.1.map { "\(text) \(option.0) \(ShellWord.quoted($0))" } ?? text
+            option.1.map { "\(text) \(ShellWord.option(option.0, $0))" } ?? text
         }
     }
 
@@ -67,6 +67,6 @@ struct Options: ParsableArguments {
     /// The same for `parlance service install`; nil if the daemon that is meant cannot be a service.
     func forService(_ environment: [String: String]) -> String? {
         guard dataDir == nil, socket == nil, environment["PARLANCE_SOCKET"] == nil else { return nil }
-        return profile.map { " --profile \(ShellWord.quoted($0))" } ?? ""
+        return profile.map { " " + ShellWord.option("--profile", $0) } ?? ""
     }
 }

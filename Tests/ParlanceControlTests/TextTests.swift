@@ -267,17 +267,6 @@ import Testing
         #expect(JoinText.lines([]).isEmpty)
     }
 
-    @Test(
-        arguments: [
-            ("Bob", "Bob"), ("Zoë", "Zoë"), ("", "''"), ("a b", "'a b'"), ("O'Neil", "'O'\\''Neil'"),
-            ("$(x)", "'$(x)'"),
-            ("a\u{1B}", "'a\\u{1B}'"), ("a;b", "'a;b'"),
-        ]
-    )
-    func quotesForAShell(_ word: String, _ quoted: String) {
-        #expect(ShellWord.quoted(word) == quoted)
-    }
-
     @Test func coloursOnlyATerminalThatWantsThem() {
         #expect(TextStyle(isTerminal: true, environment: ["TERM": "xterm"]).isColoured)
         #expect(!TextStyle(isTerminal: false, environment: ["TERM": "xterm"]).isColoured)

@@ -139,10 +139,8 @@ package enum WorkspaceText {
         }
         if charter.isAdmin {
             for person in charter.waiting where !isListed(person, in: old.waiting) {
-                let word = ShellWord.quoted(NameText.plain(person.displayName))
-                news.append(
-                    Phrase("\(person.shownName) has the key and asks to be let in: parlance workspace admit \(word)")
-                )
+                let command = ShellWord.command("parlance workspace admit", [NameText.plain(person.displayName)])
+                news.append(Phrase("\(person.shownName) has the key and asks to be let in: \(command)"))
             }
         }
         if charter.admission != old.admission {

@@ -87,7 +87,7 @@ extension PeerView {
         }
         notes += findings.map(\.message.withoutPeriod)
         if let newName {
-            let command = "parlance alias \(record.id.prefix) \(ShellWord.quoted(newName))"
+            let command = ShellWord.command("parlance alias", [record.id.prefix, newName])
             notes.append(Phrase("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)"))
         }
         return notes.isEmpty ? nil : Phrase.joined(notes, by: "; ")

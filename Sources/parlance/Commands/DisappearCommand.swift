@@ -38,7 +38,7 @@ struct DisappearCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let seconds = length.map { $0.seconds ?? 0 }
-        let command = say("parlance disappear \(ShellWord.quoted(who))")
+        let command = ShellWord.command("parlance disappear", [who])
         try await session.show(DisappearOperation(who: who, seconds: seconds)) {
             [VisibleText.line(say(DisappearText.sentence($0, command: command, session.clock)))]
         }

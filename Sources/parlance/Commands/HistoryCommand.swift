@@ -78,11 +78,9 @@ struct HistoryCommand: ShowingCommand {
         guard !peek, !session.json, before == nil, around == nil, page.conversation.unread > 0 else { return }
         let unseen = page.conversation.unread - page.messages.count { $0.unread == true }
         guard unseen == 0, let last = page.messages.last(where: { $0.waits != true }) else {
+            let command = ShellWord.command("parlance read", [who])
             let advice = say(
-                """
-                These stay unread until you have seen the older ones. To see them, raise --limit; to mark all: \
-                parlance read \(ShellWord.quoted(who))
-                """
+                "These stay unread until you have seen the older ones. To see them, raise --limit; to mark all: \(command)"
             )
             session.terminal.write([session.style(.faint, advice)])
             return

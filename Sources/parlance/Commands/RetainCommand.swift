@@ -38,8 +38,9 @@ struct RetainCommand: NodeCommand {
     /// Says what will happen, once it is known whom the user means.
     private func warn(_ seconds: Int, _ session: Session) async throws {
         _ = try await session.client.call(HistoryOperation(who: who, limit: 1))
-        let (name, length) = (ShellWord.quoted(who), PeriodText.typed(seconds: seconds))
-        let question = RetainLength.question(seconds, command: "parlance retain \(name) \(length) --yes")
+        let words = [who, PeriodText.typed(seconds: seconds)]
+        let command = ShellWord.command("parlance retain", words, options: ["--yes"])
+        let question = RetainLength.question(seconds, command: command)
         throw ControlFailure(code: ControlFailure.usage, message: question.message, advice: question.advice)
     }
 

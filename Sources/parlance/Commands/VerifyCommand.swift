@@ -73,9 +73,9 @@ struct VerifyCommand: NodeCommand {
     }
 
     private func advice(_ info: VerificationInfo, _ name: String) -> [String] {
-        let command = "parlance verify \(ShellWord.quoted(who))"
+        func command(_ option: String) -> String { ShellWord.command("parlance verify", [who], options: [option]) }
         switch info.peer.trust {
-        case .verified: return [say("\(name) is verified. To take that back: \(command) --unconfirm")]
+        case .verified: return [say("\(name) is verified. To take that back: \(command("--unconfirm"))")]
         case .unknown, .blocked: return [say("\(name) is not accepted, so you cannot mark them as verified yet.")]
         case .accepted:
             return [
@@ -83,8 +83,8 @@ struct VerifyCommand: NodeCommand {
                 say(
                     "Compare this number with the one on their screen, side by side or by telephone, not in a message."
                 ),
-                say("If they are equal: \(command) --confirm"),
-                say("Or scan the code on their screen: \(command) --scanned TEXT"),
+                say("If they are equal: \(command("--confirm"))"),
+                say("Or scan the code on their screen: \(command("--scanned TEXT"))"),
             ]
         }
     }

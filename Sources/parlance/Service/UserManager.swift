@@ -31,7 +31,7 @@ struct UserManager {
     ///
     /// - Parameter profile: that of the node that should be a service, for the advice.
     init(profile: String? = nil) throws(ControlFailure) {
-        let options = profile.map { " " + ["--profile", ShellWord.quoted($0)].joined(separator: " ") } ?? ""
+        let options = profile.map { " " + ShellWord.option("--profile", $0) } ?? ""
         guard Self.isPossible else {
             throw ControlFailure(
                 code: "noServiceManager",

@@ -37,9 +37,7 @@ struct HistoryText {
         guard let oldest = page.messages.first else { return header + empty }
         var lines = header
         if page.more {
-            let options = (withIDs ? " --ids" : "") + (withBlocked ? " --blocked" : "")
-            let command = "parlance history \(ShellWord.quoted(who))\(options) --before \(VisibleText.line(oldest.id))"
-            lines.append(style(.faint, say("Older messages: \(command)")))
+            lines.append(style(.faint, say("Older messages: \(command("--before \(VisibleText.line(oldest.id))"))")))
         }
         let nameWidth = page.messages.filter { $0.note == nil }.reduce(0) { width, message in
             max(width, DisplayWidth.of(MessageLines.name(message)))
@@ -61,9 +59,7 @@ struct HistoryText {
             lines += shown.lines(message)
         }
         if page.newer == true, let newest = page.messages.last {
-            let options = (withIDs ? " --ids" : "") + (withBlocked ? " --blocked" : "")
-            let command = "parlance history \(ShellWord.quoted(who))\(options) --around \(VisibleText.line(newest.id))"
-            lines.append(style(.faint, say("Newer messages: \(command)")))
+            lines.append(style(.faint, say("Newer messages: \(command("--around \(VisibleText.line(newest.id))"))")))
         }
         if let note { lines.append(style(.warning, note)) }
         return lines
@@ -97,12 +93,19 @@ struct HistoryText {
         VisibleText.line(NameText.marked(page.conversation.title, page.conversation.trust))
     }
 
+    /// The command that shows other messages in the same way.
+    private func command(_ place: String) -> String {
+        let options = (withIDs ? ["--ids"] : []) + (withBlocked ? ["--blocked"] : []) + [place]
+        return ShellWord.command("parlance history", [who], options: options)
+    }
+
     private var empty: [String] {
         if let note { return [note] }
         let none =
             page.conversation.kind == .group
             ? Phrase("No messages in \(title) yet.") : Phrase("No messages with \(title) yet.")
-        return [say("\(none) Write the first: parlance send \(ShellWord.quoted(who)) Hello")]
+        let command = ShellWord.command("parlance send", [who])
+        return [say("\(none) Write the first: \(command) Hello")]
     }
 
     private var note: String? {
@@ -117,7 +120,8 @@ struct HistoryText {
         case .open: return nil
         case .requested:
             let preview = page.conversation.preview.map { " (\(VisibleText.line($0)))" } ?? ""
-            return say("\(title) asks to talk\(preview). Say yes with: parlance accept \(ShellWord.quoted(who))")
+            let command = ShellWord.command("parlance accept", [who])
+            return say("\(title) asks to talk\(preview). Say yes with: \(command)")
         case .waiting: return say("Waits until \(title) accepts.")
         case .blocked: return say("\(title) is blocked.")
         }

@@ -75,8 +75,8 @@ struct MessageLines {
     private func folded(_ message: MessageInfo) -> String? {
         guard message.blocked == true, !withBlocked else { return nil }
         // Lines of several conversations come from a command that has no such option.
-        let group = ShellWord.quoted(NameText.plain(message.group ?? message.conversation))
-        let how = withGroup ? "parlance history \(VisibleText.line(group)) --blocked" : "--blocked"
+        let group = NameText.plain(message.group ?? message.conversation)
+        let how = withGroup ? ShellWord.command("parlance history", [group], options: ["--blocked"]) : "--blocked"
         return say("(a message of \(Self.name(message)), whom you have blocked; \(how) shows it)")
     }
 

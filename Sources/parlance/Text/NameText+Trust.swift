@@ -18,6 +18,7 @@ extension NameText {
 
     /// Advice about somebody whose safety number was not compared; `who` is the name that the user typed.
     static func compareAdvice(_ who: String) -> Phrase {
-        Phrase("To be sure who it is, compare safety numbers: parlance verify \(ShellWord.quoted(who))")
+        let command = ShellWord.command("parlance verify", [who])
+        return Phrase("To be sure who it is, compare safety numbers: \(command)")
     }
 }

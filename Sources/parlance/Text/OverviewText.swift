@@ -65,8 +65,7 @@ struct OverviewText {
         let alike = conversations.alike
         for conversation in conversations.filter(\.hasNews).prefix(Self.conversationsNamed) {
             let name = alike.contains(conversation.id) ? conversation.shortID : NameText.plain(conversation.title)
-            let who = ShellWord.quoted(name)
-            steps.append(("history \(who)", say("\(conversation.unread) unread")))
+            steps.append((ShellWord.command("history", [name]), say("\(conversation.unread) unread")))
         }
         if counts.outbox > 0 { steps.append(("outbox", say("what waits, for whom and why"))) }
         let notes = status.problems.count { $0.severity == .note && !isShown($0) }

@@ -20,8 +20,6 @@ enum PhraseRule {
         // Commands as they are typed.
         "Sources/ParlanceChat/Chat+View.swift": ["parlance doctor"],
         "Sources/parlance/Commands/Service/ServiceCommands.swift": ["enable --now {1}", "disable --now {1}"],
-        "Sources/parlance/Commands/VerifyCommand.swift": ["parlance verify {1}"],
-        "Sources/parlance/Commands/Conversation/ConversationCommand.swift": ["parlance conversation {1} {2} --yes"],
         "Sources/parlance/Commands/Workspace/CharterCommands.swift": [
             "parlance workspace policy admission approve --yes"
         ],
@@ -29,19 +27,13 @@ enum PhraseRule {
             "parlance workspace {1} {2} --yes", "parlance workspace rotate --yes", "parlance group remove {1} {2}",
         ],
         "Sources/parlance/Commands/Workspace/WorkspaceCommand.swift": ["parlance workspace leave --yes"],
-        "Sources/parlance/Commands/RetainCommand.swift": ["parlance retain {1} {2} --yes"],
-        "Sources/parlance/Text/OverviewText.swift": ["parlance {1}", "history {1}"],
-        "Sources/parlance/Text/MessageLines.swift": ["parlance history {1} --blocked"],
+        "Sources/parlance/Text/OverviewText.swift": ["parlance {1}"],
         "Sources/parlance/Service/UserManager.swift": [
             "systemctl --user show --property=Version", "systemctl --user --no-pager {1}", "loginctl enable-linger",
             "loginctl show-user {1} --property=Linger",
             "show {1} --property=LoadState,ActiveState,Result,UnitFileState,MainPID,FragmentPath,ActiveEnterTimestamp",
         ],
-        "Sources/parlance/Text/HistoryText.swift": [
-            "parlance history {1}{2} --before {3}", "parlance history {1}{2} --around {3}",
-        ],
         "Sources/parlance/Commands/FirewallFix.swift": ["parlance doctor --fix"],
-        "Sources/ParlanceDaemon/Control/Mapping.swift": ["parlance alias {1} {2}"],
         // Units are the same in both languages.
         "Sources/ParlanceControl/Text/DurationText.swift": ["{1} min"],
         // For programs.
@@ -74,6 +66,7 @@ enum PhraseRule {
     private static let unseen: Set = [
         "CommandConfiguration", "ArgumentHelp", "@Flag", "@Option", "@Argument", "@OptionGroup",
         "precondition", "preconditionFailure", "assert", "assertionFailure", "fatalError", "invariant",
+        "ShellWord.command",
     ]
 
     /// A phrase of the sources.

@@ -229,8 +229,8 @@ extension ControlError {
                 .notAllowed,
                 "A reaction cannot be taken back while it waits.",
                 advice: removed
-                    ? "Give it again: parlance react \(id) \(emoji)"
-                    : "Take it away again: parlance react --remove \(id) \(emoji)"
+                    ? "Give it again: \(ShellWord.command("parlance react", [String(id), emoji]))"
+                    : "Take it away again: \(ShellWord.command("parlance react --remove", [String(id), emoji]))"
             )
         }
     }
