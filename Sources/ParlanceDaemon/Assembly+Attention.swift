@@ -15,7 +15,7 @@ extension Assembly {
         return HookService(
             folder: configuration.appendingPathComponent("hooks").path,
             environment: HookEnvironment(
-                ProcessInfo.processInfo.environment,
+                EnvironmentVariable.value,
                 socket: daemon.paths.socketToServe,
                 profile: daemon.profileName,
                 program: program

@@ -1,3 +1,5 @@
+import CParlanceSystem
+
 #if canImport(Glibc)
 import Glibc
 #else

@@ -34,9 +34,9 @@ struct UpdateService: Service {
         /// The program that reads apt's indexes.
         var program = "/usr/bin/apt-cache"
         /// `APT_CONFIG` names a file of settings that apt reads before all others.
-        var environment =
+        var environment: [EnvironmentVariable] =
             ["PATH=/usr/bin:/bin", "LC_ALL=C"]
-            + (getenv("APT_CONFIG").map { ["APT_CONFIG=" + String(cString: $0)] } ?? [])
+            + (EnvironmentVariable.value("APT_CONFIG").map { [EnvironmentVariable("APT_CONFIG", $0)] } ?? [])
     }
 
     /// Seconds between two looks at the times of apt's files; apt itself is asked only when one has changed.

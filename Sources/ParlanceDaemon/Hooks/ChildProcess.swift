@@ -10,8 +10,7 @@ final class ChildProcess: @unchecked Sendable {
         var path: String
         /// After the name of the program.
         var arguments: [String] = []
-        /// `NAME=VALUE`
-        var environment: [String]
+        var environment: [EnvironmentVariable]
         var folder: String
         var input: [UInt8] = []
         /// Bytes of what it writes that are kept; the rest is read and thrown away.
@@ -167,7 +166,7 @@ final class ChildProcess: @unchecked Sendable {
             Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
         )
         let words = ([plan.path] + plan.arguments).map { strdup($0) } + [nil]
-        let variables = plan.environment.map { strdup($0) } + [nil]
+        let variables = plan.environment.map { strdup(($0.bytes + [0]).map(CChar.init(bitPattern:))) } + [nil]
         defer { for text in words + variables { free(text) } }
         var id: pid_t = 0
         let code = posix_spawn(&id, plan.path, &actions, &attributes, words, variables)

@@ -5,25 +5,26 @@ struct HookEnvironment: Sendable {
         "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LOGNAME", "SHELL", "TZ", "USER", "XDG_RUNTIME_DIR",
     ]
 
-    private let common: [String]
+    private let common: [EnvironmentVariable]
 
     /// - Parameters:
-    ///   - environment: the daemon's.
+    ///   - value: of a variable of the daemon. It is passed on byte for byte.
     ///   - program: the path of the daemon; the command `parlance` is beside it.
-    init(_ environment: [String: String], socket: String, profile: String?, program: String?) {
-        var variables = Self.kept.compactMap { name in environment[name].map { "\(name)=\($0)" } }
-        var folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
-        if let end = program?.lastIndex(of: "/"), let folder = program?[..<end], !folders.contains(String(folder)) {
-            folders.append(String(folder))
+    init(_ value: (String) -> [UInt8]?, socket: String, profile: String?, program: String?) {
+        var variables = Self.kept.compactMap { name in value(name).map { EnvironmentVariable(name, $0) } }
+        var path = value("PATH") ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)
+        if let end = program?.lastIndex(of: "/"), let folder = program?[..<end].utf8,
+            !path.split(separator: UInt8(ascii: ":")).contains(where: { $0.elementsEqual(folder) })
+        {
+            path += (path.isEmpty ? [] : [UInt8(ascii: ":")]) + Array(folder)
         }
-        variables.append("PATH=" + folders.joined(separator: ":"))
-        variables.append("PARLANCE_SOCKET=" + socket)
-        if let profile { variables.append("PARLANCE_PROFILE=" + profile) }
+        variables.append(EnvironmentVariable("PATH", path))
+        variables.append(EnvironmentVariable("PARLANCE_SOCKET", socket))
+        if let profile { variables.append(EnvironmentVariable("PARLANCE_PROFILE", profile)) }
         common = variables
     }
 
-    /// `NAME=VALUE`
-    func variables(for hook: HookFile) -> [String] {
-        common + ["PARLANCE_HOOK=" + (hook.kind?.rawValue ?? "")]
+    func variables(for hook: HookFile) -> [EnvironmentVariable] {
+        common + [EnvironmentVariable("PARLANCE_HOOK", hook.kind?.rawValue ?? "")]
     }
 }

@@ -11,6 +11,8 @@ struct HookFile: Equatable, Sendable {
         case unknownEvent
         case tooMany
         case cannotBeRead(Int32)
+        /// Its name is not UTF-8.
+        case nameIsNoText
         case noFile
         case notExecutable
         /// Somebody else owns it or a folder above it.
@@ -39,7 +41,10 @@ struct HookFile: Equatable, Sendable {
 
     /// What keeps a file from being run now; it is checked before each run.
     static func fault(of path: String) -> Fault? {
-        guard let buffer = realpath(path, nil) else { return .cannotBeRead(errno) }
+        guard let buffer = realpath(path, nil) else {
+            // What is not UTF-8 was read as U+FFFD, and no file has that name.
+            return errno == ENOENT && path.contains("\u{FFFD}") ? .nameIsNoText : .cannotBeRead(errno)
+        }
         let real = String(cString: buffer)
         free(buffer)
         var status = stat()
@@ -107,6 +112,12 @@ extension HookFile {
                 code: code,
                 message: "The hook \(name) is not run: \(reason).",
                 advice: "Look at \(path)."
+            )
+        case .nameIsNoText:
+            return Problem(
+                code: code,
+                message: "The hook \(name) is not run: its name is not UTF-8.",
+                advice: "Rename it."
             )
         case .noFile:
             return Problem(

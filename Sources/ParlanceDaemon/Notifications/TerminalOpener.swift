@@ -28,7 +28,9 @@ struct TerminalOpener: Sendable {
         let plan = ChildProcess.Plan(
             path: words[0],
             arguments: Array(words.dropFirst()),
-            environment: environment.map { "\($0.key)=\($0.value)" },
+            environment: environment.map { name, value in
+                EnvironmentVariable(name, EnvironmentVariable.value(name) ?? Array(value.utf8))
+            },
             folder: "/",
             isSupervised: false
         )

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import ParlanceControl
+import ParlanceWaiting
 import ParlanceWords
 import Testing
 
@@ -99,9 +101,81 @@ import Testing
         }
     }
 
+    /// A home of old days, and one with a line feed: what the system has is bytes.
+    @Test func theEnvironmentIsPassedOnByteForByte() async throws {
+        let (home, path) = (
+            Array("/home/m".utf8) + [0xFC, 0x0A] + Array("x'\"=".utf8), Array("/bin:/usr/bin:/o".utf8) + [0xFC]
+        )
+        let values = ["HOME": home, "PATH": path, "TZ": []]
+        let environment = HookEnvironment({ values[$0] }, socket: "/run/s", profile: nil, program: "/bin/parlanced")
+        let variables = environment.variables(for: HookFile(name: "on-message", in: "/"))
+        #expect(variables.contains(EnvironmentVariable("PATH", path)), "the folder of the program is in it")
+        let folder = try ScriptFolder()
+        defer { folder.remove() }
+        try folder.write("script", "cat; printf '%s\\0' \"$HOME\" \"$PATH\" \"$TZ\" \"$PARLANCE_HOOK\"")
+        let plan = ChildProcess.Plan(
+            path: folder.path + "/script",
+            environment: variables,
+            folder: folder.path,
+            outputLimit: 1_000
+        )
+        let (end, output): (HookRun.End, [UInt8]) = try await soon("the script begins") {
+            let run = await HookRun(plan, HookLimits(), on: DispatchQueue(label: "hooks")).perform()
+            return run.end == .notStarted(ETXTBSY) ? nil : (run.end, run.output)
+        }
+        #expect(end == .exited(0))
+        #expect(
+            output.split(separator: 0, omittingEmptySubsequences: false) == [
+                home[...], path[...], [], Array("message".utf8)[...], [],
+            ]
+        )
+    }
+
+    /// Whatever texts and names hold, a hook gets one line of JSON, and gets it back whole.
+    @Test func anEventIsOneLine() throws {
+        let text = "a\nb\r\n\u{85}\u{2028}\u{0}\u{1B}[31m\"\\ \u{FFFD}\u{10FFFF}"
+        var message = MessageInfo(
+            id: "m",
+            conversation: "c",
+            sender: "b",
+            senderName: "B\n'; rm -rf /'",
+            mine: false,
+            text: text,
+            time: ControlTime(milliseconds: 0)
+        )
+        message.group = "-x\ty"
+        let line = HookService.input(MessageEvent(message))
+        #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A && !line.contains { $0 < 0x20 && $0 != 0x0A })
+        let data = try JSONParser.parse(Array(line.dropLast()))["data"]
+        #expect(data?["text"]?.text == text && data?["senderName"]?.text == message.senderName)
+        #expect(data?["group"]?.text == message.group)
+    }
+
+    /// The name of a hook of old days cannot be passed on as text: it is said, and nothing else fails by it.
+    @Test func aNameThatIsNoTextIsSaid() throws {
+        try inFolder { folder in
+            try folder.write("on-message", "true")
+            let name = Array((folder.path + "/on-mention-").utf8) + [0xFC, 0]
+            let made = name.withUnsafeBytes {
+                open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT | O_WRONLY, 0o700)
+            }
+            try #require(made >= 0)
+            close(made)
+            let files = HookFolder(path: folder.path).look()
+            #expect(files.map(\.fault) == [.nameIsNoText, nil])
+            let problem = try #require(files.first?.problem(.nameIsNoText))
+            #expect(problem.message.english.contains("is not UTF-8"))
+        }
+    }
+
     @Test func theEnvironmentIsSmall() {
         let given = ["PATH": "/usr/bin", "HOME": "/home/ada", "SECRET": "x", "PARLANCE_NAME": "Ada", "TZ": "UTC"]
-        let environment = HookEnvironment(given, socket: "/run/s", profile: "club", program: "/opt/parlance/parlanced")
+        let environment = HookEnvironment(
+            { given[$0].map { Array($0.utf8) } },
+            socket: "/run/s",
+            profile: "club",
+            program: "/opt/parlance/parlanced"
+        )
         #expect(
             environment.variables(for: HookFile(name: "on-mention", in: "/")) == [
                 "HOME=/home/ada", "TZ=UTC", "PATH=/usr/bin:/opt/parlance", "PARLANCE_SOCKET=/run/s",
