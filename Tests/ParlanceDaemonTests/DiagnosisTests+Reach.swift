@@ -21,6 +21,42 @@ extension DiagnosisTests {
         #expect(problem.addresses == ["10.0.0.6:4747"] && problem.count == 1)
     }
 
+    /// The cable is out: `status`, `peers` and `doctor` say that, and not what follows from it.
+    @Test func withoutANetworkThereIsOneStory() throws {
+        let causes: [LinkTrouble.Cause] = [
+            .lost, .closed, .unanswered, .failed(.networkUnreachable, Endpoint(host: "10.0.0.2", port: 4747)),
+        ]
+        for cause in causes {
+            for nearby in [false, true] {
+                var bob = view(trouble: LinkTrouble(cause))
+                bob.nearby = nearby
+                let person = DoctorView.Person(view: bob)
+                let found = diagnosis([person]) { diagnosis in
+                    diagnosis.machine.addresses = []
+                    (diagnosis.view.sighted, diagnosis.view.links) = (0, 0)
+                    diagnosis.view.unanswered = silent(["10.0.0.6"], .networkUnreachable)
+                    diagnosis.dialBack = DialBackView(peer: self.bob, outcome: .failed(""))
+                    diagnosis.machine.withoutMulticast = ["eth0"]
+                }
+                let story = MachineState.offline
+                // What `status`, `doctor` and `peers` say of the node.
+                #expect(found.problems == [story], "\(cause)")
+                #expect(found.reachProblems == [story], "\(cause)")
+                // What `doctor WHO` says, and what stands beside Bob in `peers`, where the story stands above.
+                let about = found.problems(with: person)
+                #expect(about.map(\.message) == [story.message] && about.map(\.advice) == [story.advice], "\(about)")
+                let row = PeerInfo(bob, findings: found.findings(about: person), now: nil)
+                #expect(row.note == nil && row.problems == nil, "\(String(describing: row.note))")
+                #expect(found.looked.contains("mDNS waits for a network"))
+                #expect(!found.looked.contains { $0.english.hasPrefix("mDNS works") })
+            }
+        }
+        // What has nothing to do with the network is told still.
+        let blocked = DoctorView.Person(view: view(trouble: LinkTrouble(.diskFull)))
+        let found = diagnosis([blocked]) { $0.machine.addresses = [] }.findings(about: blocked)
+        #expect(found.map(\.code) == ["diskFull", "network"])
+    }
+
     @Test func manyThatDoNotAnswerAreOneLine() throws {
         let hosts = (1...9).map { "10.0.0.\($0)" }
         let found = diagnosis { diagnosis in

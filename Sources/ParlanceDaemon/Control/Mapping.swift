@@ -39,8 +39,9 @@ extension PeerInfo {
     /// - now: the base for the time of the next attempt; `nil` leaves that time out.
     /// - findings: the findings of the diagnosis; `nil` uses those of the view.
     init(_ view: PeerView, unread: Int? = nil, findings: [NodeStatus.Problem]? = nil, now: Moment?) {
-        // Omit what trust and addresses already say.
-        let findings = (findings ?? view.findings).filter { !["blocked", "notAccepted", "nowhere"].contains($0.code) }
+        // Omit what trust and addresses already say, and what is true of everybody and told once.
+        let omitted: Set = ["blocked", "notAccepted", "nowhere", MachineState.offline.code]
+        let findings = (findings ?? view.findings).filter { !omitted.contains($0.code) }
         self.init(
             id: view.record.id.controlID,
             name: view.record.pinnedName ?? view.record.announcedName,

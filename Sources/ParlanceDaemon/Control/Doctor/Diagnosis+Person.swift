@@ -16,6 +16,11 @@ extension Diagnosis {
         if let standing = standing(of: person) { return [standing] }
         let found = view.findings
         if view.connected { return found + clock(of: person) }
+        if machine.isOffline {
+            let cause = MachineState.offline
+            return found.filter { !Self.ofTheWay.contains($0.code) }
+                + [view.finding(cause.code, .fact, cause.message, cause.advice)]
+        }
         if person.isBeyond {
             return [
                 view.finding(
@@ -41,6 +46,9 @@ extension Diagnosis {
             )
         ]
     }
+
+    /// The findings that say how the way to somebody ended: without a network every way ends.
+    private static let ofTheWay: Set = ["unreached", "lost", "unanswered", "closed"]
 
     /// That no address is known, and why mDNS shows none.
     private func noSighting(of name: String) -> Phrase {

@@ -8,7 +8,8 @@ import ParlanceWords
 extension Diagnosis {
     /// The problems of finding and reaching anybody: `peers` tells them too, since they explain an empty list.
     var reachProblems: [Problem] {
-        machine.problems + discoveryProblems + portProblems + unansweredProblems
+        // Without a network all the others follow from that.
+        machine.problems + (machine.isOffline ? [] : discoveryProblems + portProblems + unansweredProblems)
     }
 
     /// Whether mDNS works and shows nobody, and nobody is linked in another way.

@@ -42,7 +42,7 @@ struct Diagnosis {
         // Those who are in another workspace are told together.
         let outsiders = Set(view.people.filter(isOutside).map(\.view.record.id))
         // One cause that keeps this node from everybody is told once.
-        let isCutOff = machine.addresses.isEmpty || view.charter?.excludedBy != nil
+        let isCutOff = machine.isOffline || view.charter?.excludedBy != nil
         let people = view.people.filter { !isCutOff && $0.view.isWelcome && !outsiders.contains($0.view.record.id) }
         let all =
             copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems
@@ -63,6 +63,7 @@ struct Diagnosis {
             ? Phrase("none", hint: "addresses") : PeopleText.list(addresses, count: machine.addresses.count)
         var lines = [Phrase("this machine's addresses: \(own)")]
         switch discovery.state {
+        case .running where machine.isOffline: lines.append(Phrase("mDNS waits for a network"))
         case .running where firewall.discovery == .dropped:
             lines.append(Phrase("mDNS works, and this computer's firewall drops what it brings"))
         case .running where isLooking:

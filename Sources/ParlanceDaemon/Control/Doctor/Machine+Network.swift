@@ -30,6 +30,16 @@ struct MachineState: Sendable {
         return state
     }
 
+    /// Whether there is no network, so that nobody is found or reached whatever else is right or wrong.
+    var isOffline: Bool { addresses.isEmpty }
+
+    /// What `status`, `peers` and `doctor` say then.
+    static let offline = NodeStatus.Problem(
+        code: "network",
+        message: "This machine has no network address besides loopback.",
+        advice: "Plug in the cable or join the Wi-Fi; ip address shows what there is."
+    )
+
     /// The problems of the machine, the most important first.
     var problems: [NodeStatus.Problem] {
         var found: [NodeStatus.Problem] = []
@@ -42,15 +52,6 @@ struct MachineState: Sendable {
                 )
             )
         }
-        if addresses.isEmpty {
-            found.append(
-                NodeStatus.Problem(
-                    code: "network",
-                    message: "This machine has no network address besides loopback.",
-                    advice: "Plug in the cable or join the Wi-Fi; ip address shows what there is."
-                )
-            )
-        }
-        return found
+        return found + (isOffline ? [Self.offline] : [])
     }
 }
