@@ -24,6 +24,6 @@ extension DaemonError {
 
 extension ControlError {
     package init(_ error: DaemonError) {
-        self.init(error.code, error.message, advice: error.advice)
+        self.init(error.isDenied ? .fileDenied : error.code, error.message, advice: error.advice)
     }
 }

@@ -86,6 +86,8 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
         case notPermitted
         /// The browser was not let in (protocol/page.md).
         case notSignedIn
+        /// The system does not let the node read or write a file of the user.
+        case fileDenied
         /// The control socket could not be made.
         case socketFailed
         /// The node is stopping.
@@ -121,6 +123,7 @@ extension ControlError.Code {
         case .notTheSame: 1020
         case .notYet: 1021
         case .notSignedIn: 1022
+        case .fileDenied: 1023
         case .internalError: -32603
         }
     }

@@ -9,6 +9,8 @@ package struct FileInfo: Codable, Equatable, Sendable {
     package var reference: String?
     /// The name that its sender gave it, made safe: it can be shown and written.
     package var name: String
+    /// The name that its sender gave it, if it had to be made safe; absent if not.
+    package var sentName: String?
     /// Bytes; of a folder, of the one file as which it travels.
     package var size: UInt64
     /// Whether it is a folder; absent if not.

@@ -13,7 +13,7 @@ extension ControlFailure {
     /// The code for a file or folder that is larger than what can be sent.
     package static let fileTooLarge = "fileTooLarge"
     /// The code for a file that the system does not let this user read or write.
-    package static let fileDenied = "fileDenied"
+    package static let fileDenied = ControlError.Code.fileDenied.rawValue
 
     /// The code for a file with which something failed.
     package static func fileCode(_ reason: Errno) -> String {
@@ -52,7 +52,6 @@ extension ControlFailure {
         case Self.usage: return 64
         case "invalidParams", Self.fileExists, Self.fileTooLarge, Self.logInvalid: return 65
         case "outputLost": return 74
-        case Self.fileDenied: return 77
         default: break
         }
         switch ControlError.Code(rawValue: code) {
@@ -60,6 +59,7 @@ extension ControlFailure {
             .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
             .notTheSame:
             return 65
+        case .fileDenied: return 77
         case .busy, .notYet, .storeFailed, .notPermitted, .notSignedIn, .socketFailed, .stopping, .internalError, nil:
             return 1
         }

@@ -175,9 +175,7 @@ package struct SettingsCommand: Sendable {
         do throws(DaemonError) {
             return try work()
         } catch {
-            var failure = ControlFailure(ControlError(error))
-            if error.isDenied { failure.code = ControlFailure.fileDenied }
-            throw failure
+            throw ControlFailure(ControlError(error))
         }
     }
 

@@ -38,6 +38,7 @@ final class TransferBook: Sendable {
             size: mention.size,
             state: .offered
         )
+        if info.name != mention.name { info.sentName = mention.name }
         info.reference = number.map { "\(message.text)/\($0)" } ?? message.text
         if mention.isFolder { info.folder = true }
         if mention.width > 0, mention.height > 0 {

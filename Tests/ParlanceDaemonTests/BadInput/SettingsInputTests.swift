@@ -157,6 +157,23 @@ extension ProgramTests {
                     let unreadable = try await lab.parlanceWithoutRights(["config"] + words + own)
                     #expect(unreadable.code == 77 && unreadable.errors.contains("cannot be read"), "\(unreadable)")
                 }
+                // The node reads the file for the command.
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+                let runner = ["setpriv"] + Lab.withoutRights
+                let node = LabNode(
+                    lab,
+                    "Ada",
+                    port: 0,
+                    runner: runner,
+                    arguments: ["--config", file.path]
+                )
+                try node.spawn()
+                try await node.ready(onAnyPort: true)
+                try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
+                let reload = try await node.parlance("config", "reload")
+                #expect(reload.code == 77 && reload.errors.contains("cannot be read"), "\(reload)")
+                let json = try await node.parlance("config", "reload", "--json")
+                #expect(json.code == 77 && json.errors.contains("\"code\":\"fileDenied\""), "\(json)")
             }
         }
 

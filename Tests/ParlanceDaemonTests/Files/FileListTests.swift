@@ -16,6 +16,30 @@ extension ProgramTests {
             await #expect(throws: ControlFailure.self) { try await node.ask(operation) }
         }
 
+        /// A name that would be hidden is changed, of one file as of those in a folder, and both sides are told.
+        @Test func aFileThatCannotKeepItsNameIsSaid() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let source = lab.folder.appending(path: ".env")
+                try Data("x".utf8).write(to: source)
+                let sent = try await command(pair.ada, ["send", "Bob", "--file", source.path])
+                #expect(sent.code == 0 && sent.errors.contains(".env will be saved as _env"), "\(sent)")
+                try await pair.ada.deliversAll()
+                let file = try #require(try await pair.bob.ask(FilesOperation()).files.first?.file)
+                #expect(file.name == "_env" && file.sentName == ".env")
+                let place = lab.folder.appending(path: "place").path
+                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+                let fetched = try await command(pair.bob, ["fetch", "last", "--to", place])
+                #expect(fetched.code == 0 && fetched.output.contains("Saved: \(place)/_env (1 B)"), "\(fetched)")
+                #expect(fetched.errors.contains("Its sender calls it .env: not every system"), "\(fetched)")
+                let json = try await command(pair.bob, ["fetch", "last", "--to", place, "--json"])
+                #expect(json.output.contains(#""renamed":[{"path":".env","name":"_env"}]"#), "\(json)")
+                // Who chooses the name is told nothing.
+                let named = try await command(pair.bob, ["fetch", "last", "--to", place + "/mine"])
+                #expect(named.code == 0 && named.errors.isEmpty, "\(named)")
+            }
+        }
+
         @Test func aFileIsSentListedAndSavedByItsSender() async throws {
             try await Lab.run { lab in
                 let pair = try await Pair.meeting(in: lab)
@@ -31,6 +55,7 @@ extension ProgramTests {
                 #expect(files.first?.sender.me == true && files.first?.title == "Bob")
                 let message = try #require(try await pair.ada.history(with: "Bob").last)
                 #expect(message.text == "Here it is" && message.files == [file])
+                #expect(file.sentName == "re\u{202E}port.txt")
                 let life = try await pair.ada.ask(InfoOperation(id: message.id))
                 #expect(life.message.files == [file])
 

@@ -129,10 +129,14 @@ final class Lab: Sendable {
     /// Runs `parlance` as somebody whom the permissions of files hold back, as they do not root.
     func parlanceWithoutRights(_ arguments: [String]) async throws -> Outcome {
         guard getuid() == 0 else { return try await parlance(arguments) }
-        let without = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
         let program = try Programs.own("parlance").path
-        return try await run(try Programs.system("setpriv"), without + [program] + arguments)
+        return try await run(try Programs.system("setpriv"), Self.withoutRights + [program] + arguments)
     }
+
+    /// The options of setpriv(1) for that.
+    static let withoutRights = [
+        "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search",
+    ]
 
     /// Runs `parlanced` to its end, for starts that are refused.
     func parlanced(_ arguments: [String]) async throws -> Outcome {

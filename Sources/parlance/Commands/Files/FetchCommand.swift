@@ -76,7 +76,7 @@ struct FetchCommand: NodeCommand {
                 if fetch.isOver { break }
             }
         }
-        guard fetch.isOver else { throw ControlFailure.connectionLost }
+        guard fetch.isOver else { throw session.client.failure ?? .connectionLost }
         try fetch.finish(id)
     }
 
@@ -136,14 +136,19 @@ struct FetchCommand: NodeCommand {
             }
             throw error
         }
+        // Who names it knows that it is called otherwise.
+        let sentName = place.name == nil ? file.sentName : nil
         guard session.json else {
             session.terminal.write([VisibleText.line(say("Saved: \(path.shown) (\(FileText.size(file.size)))"))])
-            return Terminal.standardError.write(Self.note(renamings, in: path).map { VisibleText.line(say($0)) })
+            let own = sentName.map { old in
+                Phrase("Its sender calls it \(old): not every system shows and takes that name.")
+            }
+            let notes = [own].compactMap { $0 } + Self.note(renamings, in: path)
+            return Terminal.standardError.write(notes.map { VisibleText.line(say($0)) })
         }
         var members: [JSON.Member] = [.init("file", .string(file.file)), .init("path", .string(path.shown))]
-        let names = renamings.map {
-            JSON.object([.init("path", .string($0.path)), .init("name", .string($0.name.text))])
-        }
+        let renamed = (sentName.map { [($0, file.name)] } ?? []) + renamings.map { ($0.path, $0.name.text) }
+        let names = renamed.map { JSON.object([.init("path", .string($0)), .init("name", .string($1))]) }
         if !names.isEmpty { members.append(.init("renamed", .array(names))) }
         let data: JSON = .object(members)
         session.terminal.write([JSONWriter.text(.object([.init("type", .string("saved")), .init("data", data)]))])
