@@ -15,7 +15,7 @@ import Testing
 
         init(_ left: LogWriter, _ right: LogWriter, after common: Int) {
             (self.left, self.right, self.common) = (left, right, common)
-            records = ForkTree([left, right]).parts.compactMap(\.record)
+            records = PartedLogs([left, right]).parts.compactMap(\.record)
         }
 
         var root: [StoredEvent] { Array(left.events.prefix(common)) }
@@ -200,8 +200,8 @@ import Testing
         right.say("right")
         early.time += 2 << 20
         early.say("early")
-        let later = ForkTree([left, right]).parts.compactMap(\.record)
-        let all = ForkTree([left, right, early]).parts.compactMap(\.record)
+        let later = PartedLogs([left, right]).parts.compactMap(\.record)
+        let all = PartedLogs([left, right, early]).parts.compactMap(\.record)
         let moved = later.filter { record in all.contains { $0.log == record.log && $0.parent != record.parent } }
         #expect(moved.count == 2)
         let twins = try Twins(office.test, [office.conversation], note: "earlier")

@@ -28,7 +28,7 @@ import Testing
             right.delete(right.events[2].reference)
             office.mine.say("to the left", after: [left.events[1].reference], to: left.events[1].reference)
             office.mine.react(to: right.events[1].reference, "👍", after: [right.events[1].reference])
-            records = ForkTree([left, right]).parts.compactMap(\.record)
+            records = PartedLogs([left, right]).parts.compactMap(\.record)
             twins = try Twins(office.test, [office.conversation], note: "seed \(seed)")
             (self.office, self.left, self.right) = (office, left, right)
         }
@@ -88,7 +88,7 @@ import Testing
         office.theirs.say("one")
         other.time += 1
         other.say("other one")
-        let records = ForkTree([office.theirs, other]).parts.compactMap(\.record)
+        let records = PartedLogs([office.theirs, other]).parts.compactMap(\.record)
         let twins = try Twins(office.test, [office.conversation], note: "seed 13")
         try twins.persist { $0.events = office.theirs.events }
         let branch = try #require(records.first { $0.first == other.events[0].id }?.log)
@@ -113,7 +113,7 @@ import Testing
         left.say("left 2")
         right.time += 1 << 20
         right.append(.link, body: [])
-        let records = ForkTree([left, right]).parts.compactMap(\.record)
+        let records = PartedLogs([left, right]).parts.compactMap(\.record)
         let twins = try Twins(office.test, [office.conversation], note: "seed 16")
         try twins.persist { $0.events = left.events }
         try twins.persist { $0.branches = records }
@@ -172,7 +172,7 @@ import Testing
         let test = try TestStore(&random)
         let scenario = Scenario(me: test.log, &random, events: 220, fabricates: false, forks: forks)
         let twins = try Twins(test, scenario.conversations, note: "seed \(seed)")
-        var feed = ForkFeed(ForkTree(scenario.writers))
+        var feed = ForkFeed(PartedLogs(scenario.writers))
         if random.chance(50) { try twins.persist { $0.membership = scenario.invitation } }
         while let (branches, events) = feed.next(&random) {
             let bodies = random.chance(20) ? scenario.bodies(of: twins.disk) : []

@@ -38,7 +38,7 @@ import Testing
             }
             let record = ConversationRecord(id: party.group, kind: .group)
             twins = try Twins(party.test, [record], note: "seed \(seed)")
-            let records = ForkTree(branches).parts.compactMap(\.record)
+            let records = PartedLogs(branches).parts.compactMap(\.record)
             try twins.persist { $0.branches = records }
             let writers = [party.ada, party.bob, party.eve, party.zoe]
             try twins.persist { $0.events = writers.flatMap(\.events) }

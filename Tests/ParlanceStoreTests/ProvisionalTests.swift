@@ -92,7 +92,7 @@ import Testing
         var (left, right) = (party.bob, party.bob.forked(after: 2, &random))
         left.say("left", after: [missing])
         right.say("right", after: [missing])
-        let tree = ForkTree([left, right])
+        let tree = PartedLogs([left, right])
         let records = tree.parts.compactMap(\.record)
         let named = try #require(records.first?.log)
         // Eve's clock is behind Bob's, and she knows of the branch.

@@ -212,7 +212,7 @@ import Testing
         let record = ConversationRecord(id: party.group, kind: .group)
         let twins = try Twins(party.test, [record], note: "seed \(seed)")
         try twins.persist { $0.events = [party.creation] }
-        var feed = ForkFeed(ForkTree([writers[0], other, writers[1]]))
+        var feed = ForkFeed(PartedLogs([writers[0], other, writers[1]]))
         while let (branches, events) = feed.next(&random) {
             let logs = twins.disk.snapshot.logs.shuffled(using: &random).prefix(2)
             try twins.persist { batch in

@@ -247,7 +247,7 @@ import Testing
         try office.test.index()
         #expect(try office.test.store.search("common").count == 4)
         var batch = PersistBatch(id: BatchID(5))
-        batch.branches = ForkTree([office.theirs, other]).parts.compactMap(\.record)
+        batch.branches = PartedLogs([office.theirs, other]).parts.compactMap(\.record)
         let first = try #require(other.events.last)
         let name = batch.branches.first { $0.first == first.id }?.log
         batch.events = [first]

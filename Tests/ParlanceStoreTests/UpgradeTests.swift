@@ -134,7 +134,7 @@ import Testing
         party.bob.say("this")
         other.say("that")
         try test.persist(party.ada.events + party.eve.events)
-        var feed = ForkFeed(ForkTree([party.bob, other]))
+        var feed = ForkFeed(PartedLogs([party.bob, other]))
         while let (branches, events) = feed.next(&random) {
             var batch = PersistBatch(id: BatchID(2))
             batch.branches = branches

@@ -2,7 +2,7 @@ import ParlanceCore
 import ParlanceWire
 
 /// The branches of some logs, and which events each contains, once all forks are known.
-struct ForkTree {
+struct PartedLogs {
     /// The events of a log, or of a branch beyond its base.
     struct Part {
         let conversation: ConversationID
@@ -62,13 +62,13 @@ struct ForkTree {
 
 /// The order in which events, and the news of forks, reach a node.
 struct ForkFeed {
-    let tree: ForkTree
+    let tree: PartedLogs
     private var delivered: [Int]
     private var isKnown: [Bool]
     /// Which branch counts as the continuation of its log while the fork is not known.
     private var taken: [Int: Int] = [:]
 
-    init(_ tree: ForkTree) {
+    init(_ tree: PartedLogs) {
         self.tree = tree
         delivered = tree.parts.map { _ in 0 }
         isKnown = tree.parts.map { $0.record == nil }
