@@ -1,5 +1,5 @@
-import ParlanceCore
-import ParlanceWire
+package import ParlanceCore
+package import ParlanceWire
 
 // Computes the lines that people see from the verdicts on the events.
 extension PlainHistory {
@@ -7,6 +7,7 @@ extension PlainHistory {
     private struct Deeds {
         var withdrawn: Set<Int> = []
         var deletions: [Int: RichMessage.Deletion] = [:]
+        var deletedByAuthor: Set<Int> = []
         var texts: [Int: [(text: String, mentions: [PeerID])]] = [:]
         /// Edits that count, and those that count or are void by their texts alone.
         var edits: [Int: (counting: Int, all: Int)] = [:]
@@ -14,7 +15,7 @@ extension PlainHistory {
     }
 
     /// The lines, in the order shown.
-    var lines: [ShownMessage] {
+    package var lines: [ShownMessage] {
         let deeds = deeds
         var lines: [ShownMessage] = []
         for index in order {
@@ -40,6 +41,9 @@ extension PlainHistory {
             guard let target = target(of: index), isMessage(target) else { continue }
             let author = events[index].header.log.author
             if events[index].header.kind == .edit { count(meaning, of: target, in: &deeds) }
+            if case .delete = meaning, author == events[target].header.log.author {
+                deeds.deletedByAuthor.insert(target)
+            }
             switch meaning {
             case .delete where deeds.deletions[target] == nil:
                 deeds.deletions[target] = RichMessage.Deletion(author: author, time: events[index].writtenTime)
@@ -138,7 +142,7 @@ extension PlainHistory {
     }
 
     /// By log, the sequences of messages and edits whose bodies should be held: neither deleted nor taken back, nor old.
-    var missing: [LogID: [UInt64]] {
+    package var missing: [LogID: [UInt64]] {
         let (taken, deleted) = (takenBack, Set(deeds.deletions.keys))
         var found: [LogID: [UInt64]] = [:]
         for index in events.indices where events[index].body == nil && !isRemoved(index) {
@@ -154,6 +158,20 @@ extension PlainHistory {
         return found
     }
 
+    /// The events whose bodies nobody may read: the deleted and withdrawn messages with their edits. Those in `forGood` are
+    /// not on disk either, because nothing brings them back.
+    package var hidden: (all: Set<EventID>, forGood: Set<EventID>) {
+        let deeds = deeds
+        var (all, forGood): (Set<EventID>, Set<EventID>) = ([], [])
+        for index in order {
+            guard let about = events[index].header.kind == .edit ? target(of: index) : index else { continue }
+            let isFinal = deeds.withdrawn.contains(about) || deeds.deletedByAuthor.contains(about)
+            if isFinal { forGood.insert(events[index].id) }
+            if isFinal || deeds.deletions[about] != nil { all.insert(events[index].id) }
+        }
+        return (all, forGood)
+    }
+
     /// Whether a text was removed because of its age, or by an event that is held: a deletion or withdrawal of it, or of
     /// the message of which it is a version.
     func isTextGoneRightly(_ id: EventID) -> Bool {
@@ -165,7 +183,7 @@ extension PlainHistory {
     }
 
     /// The edited messages that are shown, each with all of its texts: `nil` for a text that is not held.
-    var versions: [(line: ShownMessage, texts: [String?])] {
+    package var versions: [(line: ShownMessage, texts: [String?])] {
         let edited = deeds.edits
         var texts: [Int: [String?]] = [:]
         for index in order where events[index].header.kind == .edit {
@@ -182,7 +200,7 @@ extension PlainHistory {
     }
 
     /// The title and the topic of a group.
-    var label: (title: String, topic: String) {
+    package var label: (title: String, topic: String) {
         var (created, title, topic): (String, String?, String) = ("", nil, "")
         for index in order {
             guard case .note(let note) = meanings[index] else { continue }
@@ -198,7 +216,7 @@ extension PlainHistory {
 
     /// The last that the owner of the store said about how long messages stay, and the last of anybody else, each with its
     /// place in the order.
-    func lifetimes(own: PeerID) -> LifetimeTerms {
+    package func lifetimes(own: PeerID) -> LifetimeTerms {
         var terms = LifetimeTerms(conversation: conversation)
         for index in order {
             guard case .note(.lifetime(let seconds)) = meanings[index] else { continue }

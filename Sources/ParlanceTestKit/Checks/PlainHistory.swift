@@ -1,18 +1,18 @@
-import ParlanceCore
-import ParlanceWire
+package import ParlanceCore
+package import ParlanceWire
 
 /// What a node that holds certain events shows of their conversation: a second, plain implementation of events.md.
 /// It starts from raw events (headers and bodies) and from the first events of known branches. It shares nothing with
 /// the projections of the stores: it finds every event by its ID, and the event before it by `previous`. So a branch
 /// needs no rule of its own except its name.
-struct PlainHistory {
-    let conversation: ConversationID
+package struct PlainHistory {
+    package let conversation: ConversationID
     /// In the order of their sequences.
-    let events: [StoredEvent]
+    package let events: [StoredEvent]
     /// The log or branch that each event is in.
-    let logs: [LogID]
+    package let logs: [LogID]
     /// The position of each applied event in the order shown.
-    private(set) var effective: [UInt64?]
+    package private(set) var effective: [UInt64?]
     /// The positions of messages, and of what is done to them, as if events that are not held did not exist.
     private(set) var provisional: [UInt64?] = []
     private let places: [EventID: Int]
@@ -27,7 +27,7 @@ struct PlainHistory {
     private(set) var order: [Int] = []
     private(set) var meanings: [PlainMeaning?]
 
-    init(
+    package init(
         _ events: [StoredEvent],
         of conversation: ConversationID,
         firsts: [EventID: LogID],
@@ -220,7 +220,7 @@ struct PlainHistory {
     }
 
     /// What is shown in a conversation though it waits: messages of members that their authors have not taken back.
-    mutating func waiting(of names: Set<LogID>) -> [(effective: UInt64, id: EventID, text: String)] {
+    package mutating func waiting(of names: Set<LogID>) -> [(effective: UInt64, id: EventID, text: String)] {
         provisional = placed(after: effective, ignoresMissing: true)
         var found: [(effective: UInt64, id: EventID, text: String)] = []
         let taken = takenBack

@@ -1,9 +1,9 @@
-import ParlanceCore
-import ParlanceWire
+package import ParlanceCore
+package import ParlanceWire
 
 /// A second, plain and slow implementation of the evaluation in groups.md, with which the nodes' results are compared.
 /// It shares only the decoding of a single event with `Membership`. Offices are smaller than most limits.
-struct PlainMembership {
+package struct PlainMembership {
     private struct Gain {
         let id: EventID
         /// Everything that its author had seen.
@@ -34,7 +34,7 @@ struct PlainMembership {
     private var losses: [Right: [MembershipChange]] = [:]
     private var made: [PeerID: [MembershipChange]] = [:]
 
-    init(_ events: [StoredEvent]) {
+    package init(_ events: [StoredEvent]) {
         self.init(events.compactMap { MembershipChange($0) })
     }
 
@@ -71,6 +71,13 @@ struct PlainMembership {
             return isCreator
                 || isNamed && before.contains { $0.action == .appoint && $0.subjects.contains(author) }
         }
+    }
+
+    /// The events that are to be held (groups.md, "What is held"): those that wait, and those that can count. Offices are
+    /// too small for the other bounds.
+    package var held: Set<EventID> {
+        let waiting = changes.values.filter { !$0.after.allSatisfy { ancestors[$0] != nil } }
+        return Set(ancestors.keys).union(waiting.map(\.id))
     }
 
     /// Whether an event is somebody's departure.

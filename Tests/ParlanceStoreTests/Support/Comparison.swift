@@ -1,51 +1,53 @@
 import ParlanceCore
 import ParlanceStore
+import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// Compares every answer of a store with the model's.
+/// Compares every answer of a store with what the auditor finds.
 struct Comparison {
     let store: Store
-    let model: Model
+    let audit: Audit
     let own: LogID
     let note: Comment
 
-    func check(_ projection: Model.Projection, _ random: inout SeededGenerator) throws {
+    func check(_ findings: Findings, _ random: inout SeededGenerator) throws {
         let snapshot = try store.snapshot()
         let logs = snapshot.logs.sorted { ($0.conversation, $0.log) < ($1.conversation, $1.log) }
-        #expect(logs == model.records(projection), note)
-        #expect(snapshot.conversations == model.conversations, note)
-        #expect(snapshot.watermarks.count == model.watermarks.count, note)
-        #expect(snapshot.watermarks.allSatisfy { model.watermarks[$0.key] == $0 }, note)
-        #expect(try store.messageCount() == projection.messages.values.count { $0.note == nil }, note)
-        #expect(Set(snapshot.membership.map(\.id)) == model.heldMembership, note)
-        #expect(snapshot.labels == model.conversations.compactMap { projection.labels[$0.id] }, note)
-        #expect(snapshot.lifetimes == projection.lifetimes.values.sorted { $0.conversation < $1.conversation }, note)
+        #expect(logs == audit.records(findings), note)
+        #expect(snapshot.conversations == audit.conversations, note)
+        #expect(snapshot.watermarks.count == audit.watermarks.count, note)
+        #expect(snapshot.watermarks.allSatisfy { audit.watermarks[$0.key] == $0 }, note)
+        #expect(try store.messageCount() == findings.messages.values.count { $0.note == nil }, note)
+        #expect(Set(snapshot.membership.map(\.id)) == audit.heldMembership, note)
+        #expect(snapshot.labels == audit.conversations.compactMap { findings.labels[$0.id] }, note)
+        #expect(snapshot.lifetimes == findings.lifetimes.values.sorted { $0.conversation < $1.conversation }, note)
         let summaries = try store.conversations()
-        #expect(summaries.count == model.conversations.count, note)
-        for summary in summaries { try check(summary, projection, &random) }
-        for key in model.logs.keys { try checkEvents(key, projection.gone, &random) }
+        #expect(summaries.count == audit.conversations.count, note)
+        for summary in summaries { try check(summary, findings, &random) }
+        for key in audit.logs.keys { try checkEvents(key, findings.gone, &random) }
     }
 
     private func check(
         _ summary: ConversationSummary,
-        _ projection: Model.Projection,
+        _ findings: Findings,
         _ random: inout SeededGenerator
     ) throws {
         let conversation = summary.record.id
-        let history = model.history(conversation, projection)
+        let history = findings.lines[conversation] ?? []
         #expect(try pages(conversation, size: Int.random(in: 1...40, using: &random)) == history, note)
         let messages = history.filter { $0.note == nil }
         #expect(summary.lastMessage == messages.last ?? history.last, note)
         #expect(summary.messages == messages.count, note)
-        let unread = model.unread(conversation, projection)
+        let unread = audit.unread(history)
         #expect(summary.unread == unread.count, note)
-        #expect(summary.mentions == unread.count { $0.rich?.mentions.contains(model.me) == true }, note)
+        #expect(summary.mentions == unread.count { $0.rich?.mentions.contains(audit.me) == true }, note)
         let page = try store.page(of: conversation, limit: .max)
         #expect(page.unread == Set(unread.map(\.id)) && page.summary == summary, note)
         let firstUnread = page.messages.first { page.unread.contains($0.id) }?.id
         #expect(try store.firstUnread(in: conversation) == firstUnread, note)
         #expect(try store.messageCount(in: conversation) == messages.count, note)
+        try checkWaiting(conversation)
         try checkSearch(conversation, messages.filter { $0.rich?.deletion == nil }, &random)
         let after = UInt64.random(in: 0...20, using: &random)
         let waiting = messages.filter { $0.log == own && $0.sequence > after && $0.rich?.deletion == nil }
@@ -73,11 +75,20 @@ struct Comparison {
         for message in history {
             #expect(try store.message(message.reference, in: conversation) == message, note)
             let versions = try store.versions(of: message.reference, in: conversation)
-            #expect(versions.map { $0.text.map { Array($0.utf8) } } == projection.versions[message.id] ?? [], note)
+            #expect(versions.map { $0.text.map { Array($0.utf8) } } == findings.versions[message.id] ?? [], note)
         }
     }
 
-    /// The whole history, page by page from the newest.
+    /// What waits is shown where it would be without what has not come.
+    private func checkWaiting(_ conversation: ConversationID) throws {
+        var plain = audit.plain(conversation)
+        let wanted = plain.waiting(of: Set(plain.logs))
+        let found = try store.waitingMessages(of: Set(plain.logs), in: conversation).messages
+        #expect(found.map(\.id) == wanted.map(\.id), note)
+        #expect(found.map(\.effective) == wanted.map(\.effective), note)
+        #expect(found.map(\.text) == wanted.map(\.text) && found.allSatisfy(\.isProvisional), note)
+    }
+
     /// Searching finds each message by its text, and nothing else.
     private func checkSearch(
         _ conversation: ConversationID,
@@ -99,6 +110,7 @@ struct Comparison {
         }
     }
 
+    /// The whole history, page by page from the newest.
     private func pages(_ conversation: ConversationID, size: Int) throws -> [ShownMessage] {
         var all: [ShownMessage] = []
         while true {
@@ -109,7 +121,7 @@ struct Comparison {
     }
 
     private func checkEvents(_ key: LogKey, _ gone: Set<EventID>, _ random: inout SeededGenerator) throws {
-        let expected = model.logs[key] ?? []
+        let expected = audit.logs[key] ?? []
         let from = UInt64.random(in: 1...UInt64(expected.count) + 1, using: &random)
         var found: [StoredEvent] = []
         while true {

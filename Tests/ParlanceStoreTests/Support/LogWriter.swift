@@ -192,6 +192,9 @@ extension PeerID {
 }
 
 extension StoredEvent {
+    /// How other events refer to it.
+    var reference: EventReference { EventReference(log: header.log, sequence: header.sequence, id: id) }
+
     /// The event from a sender that has dropped its body or never had it.
     var withoutBody: StoredEvent {
         var event = self

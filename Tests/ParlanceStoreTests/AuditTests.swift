@@ -4,20 +4,20 @@ import ParlanceStore
 import ParlanceWire
 import Testing
 
-/// Compares the store with dictionaries: random batches, any order of logs, reopening, and copies as a crash leaves
-/// them.
-@Suite struct ModelTests {
+/// Compares the store with the auditor: random batches, any order of logs, missing and wrong bodies, watermarks, reopening
+/// and rebuilding.
+@Suite struct AuditTests {
     static let seeds = (0..<6).map { _ in UInt64.random(in: 0...UInt64.max) }
 
-    @Test(arguments: seeds) func storeDoesWhatTheModelDoes(seed: UInt64) throws {
+    @Test(arguments: seeds) func storeTellsWhatTheAuditorFinds(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let test = try TestStore(&random)
-        var model = Model(me: test.me)
+        var audit = Audit(me: test.me)
         let scenario = Scenario(me: test.log, &random, events: 400)
         var rest = scenario.shuffled(&random)[...]
-        model.conversations = scenario.conversations
+        audit.conversations = scenario.conversations
         try test.persist(conversations: scenario.conversations, [])
-        var before = model.project()
+        var before = Findings(audit)
         while !rest.isEmpty {
             var batch = PersistBatch(id: BatchID(1))
             batch.events = scenario.lackingBodies(
@@ -25,13 +25,12 @@ import Testing
                 &random
             )
             rest = rest.dropFirst(batch.events.count)
-            addBodies(to: &batch, scenario, model, before, &random)
+            addBodies(to: &batch, scenario, audit, before, &random)
             if random.chance(10) { batch.membership = scenario.invitation.filter { _ in random.chance(40) } }
-            model.take(batch)
-            addWatermarks(to: &batch, &model, &random)
-            addSignatureAndName(to: &batch, &model, own: test.log, &random)
+            let after = audit.take(batch, before)
+            addWatermarks(to: &batch, &audit, &random)
+            addSignatureAndName(to: &batch, &audit, own: test.log, &random)
             let receipt = try test.store.persist(batch)
-            let after = model.project()
             check(receipt, before, after, seed)
             before = after
             if random.chance(20) { try test.store.maintain() }
@@ -39,7 +38,7 @@ import Testing
             if random.chance(15) { try test.reopen() }
             if random.chance(10) { try test.store.rebuildProjections() }
             if random.chance(40) || rest.isEmpty {
-                let comparison = Comparison(store: test.store, model: model, own: test.log, note: "seed \(seed)")
+                let comparison = Comparison(store: test.store, audit: audit, own: test.log, note: "seed \(seed)")
                 try comparison.check(after, &random)
             }
         }
@@ -49,11 +48,11 @@ import Testing
     private func addBodies(
         to batch: inout PersistBatch,
         _ scenario: Scenario,
-        _ model: Model,
-        _ before: Model.Projection,
+        _ audit: Audit,
+        _ before: Findings,
         _ random: inout SeededGenerator
     ) {
-        for body in scenario.bodies(of: model.records(before)) where random.chance(20) {
+        for body in scenario.bodies(of: audit.records(before)) where random.chance(20) {
             batch.bodies.append(body)
             if random.chance(20) { batch.bodies[batch.bodies.count - 1].body.append(0) }
         }
@@ -63,10 +62,10 @@ import Testing
         }
     }
 
-    private func addWatermarks(to batch: inout PersistBatch, _ model: inout Model, _ random: inout SeededGenerator) {
-        for (key, events) in model.logs.sorted(by: { $0.key.log < $1.key.log }) where random.chance(10) {
-            let member = random.chance(60) ? model.me : PeerID(value: random.bytes32())
-            let replica = member == model.me ? ReplicaID([UInt8](repeating: 1, count: 16)) : random.replica()
+    private func addWatermarks(to batch: inout PersistBatch, _ audit: inout Audit, _ random: inout SeededGenerator) {
+        for (key, events) in audit.logs.sorted(by: { $0.key.log < $1.key.log }) where random.chance(10) {
+            let member = random.chance(60) ? audit.me : PeerID(value: random.bytes32())
+            let replica = member == audit.me ? ReplicaID([UInt8](repeating: 1, count: 16)) : random.replica()
             guard let replica else { continue }
             let level: WatermarkLevel = random.chance(80) ? .read : .delivered
             let watermark = WatermarkRecord.Key(
@@ -77,7 +76,7 @@ import Testing
                 level: level
             )
             // The engine merges watermarks by maximum before it stores them; some are ahead of what is held.
-            let old = model.watermarks[watermark]?.position.sequence ?? 0
+            let old = audit.watermarks[watermark]?.position.sequence ?? 0
             let sequence = old + UInt64.random(in: 0...UInt64(events.count) / 2 + 1, using: &random)
             let record = WatermarkRecord(
                 key: watermark,
@@ -85,27 +84,27 @@ import Testing
                 signature: random.chance(50) ? random.bytes(64) : nil,
                 learnt: Int64(random.next() >> 24)
             )
-            model.take(record)
+            audit.take(record)
             batch.watermarks.append(record)
         }
         // A watermark is dropped when enough replicas of its member are further.
-        let others = model.watermarks.values.filter { $0.key.member != model.me }.sorted { $0.learnt < $1.learnt }
+        let others = audit.watermarks.values.filter { $0.key.member != audit.me }.sorted { $0.learnt < $1.learnt }
         if random.chance(30), var dropped = others.randomElement(using: &random) {
             dropped.position = .start
-            model.take(dropped)
+            audit.take(dropped)
             batch.watermarks.append(dropped)
         }
     }
 
     private func addSignatureAndName(
         to batch: inout PersistBatch,
-        _ model: inout Model,
+        _ audit: inout Audit,
         own: LogID,
         _ random: inout SeededGenerator
     ) {
-        for (key, events) in model.logs.sorted(by: { $0.key.log < $1.key.log }) {
+        for (key, events) in audit.logs.sorted(by: { $0.key.log < $1.key.log }) {
             let last = UInt64(events.count)
-            if key.log == own, model.signed[key, default: 0] < last, random.chance(30) {
+            if key.log == own, audit.signed[key, default: 0] < last, random.chance(30) {
                 batch.signatures.append(
                     HeadSignature(
                         conversation: key.conversation,
@@ -114,9 +113,9 @@ import Testing
                         signature: random.bytes(64)
                     )
                 )
-                model.signed[key] = last
+                audit.signed[key] = last
             } else if random.chance(10) {
-                model.named[key] = last
+                audit.named[key] = last
                 batch.named.append(NamedLog(conversation: key.conversation, log: key.log, sequence: last))
             }
         }
@@ -124,8 +123,8 @@ import Testing
 
     private func check(
         _ receipt: PersistReceipt,
-        _ before: Model.Projection,
-        _ after: Model.Projection,
+        _ before: Findings,
+        _ after: Findings,
         _ seed: UInt64
     ) {
         var visible = before.messages
@@ -156,5 +155,10 @@ import Testing
             #expect(labels.updateValue(label, forKey: label.conversation) != label, "seed \(seed)")
         }
         #expect(labels == after.labels, "seed \(seed)")
+        var lifetimes = before.lifetimes
+        for terms in receipt.lifetimes {
+            #expect(lifetimes.updateValue(terms, forKey: terms.conversation) != terms, "seed \(seed)")
+        }
+        #expect(lifetimes == after.lifetimes, "seed \(seed)")
     }
 }
