@@ -136,7 +136,7 @@ extension Session {
         guard !yes else { return who }
         let found = try await client.call(HistoryOperation(who: who, limit: 1)).conversation
         let (id, verb) = (found.peer ?? found.id, deletes ? "delete" : "clear")
-        let command = "parlance conversation \(verb) \(id) --yes"
+        let command = ShellWord.command("parlance conversation \(verb)", [id], options: ["--yes"])
         try Confirmation.ask(ClearText.question(found, deletes: deletes), command: command)
         return id
     }
