@@ -115,16 +115,20 @@ let package = Package(
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
         // It knows no other target, so that the core and the chat screen compare names alike.
         .target(name: "ParlanceLetters", swiftSettings: strict),
+        // Values without rules: what a history is made of, and what people are shown of it.
+        .target(name: "ParlanceRecords", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
+        // The second statement of the rules. It knows nothing of the first.
+        .target(name: "ParlanceAudit", dependencies: ["ParlanceRecords", "ParlanceWire"], swiftSettings: strict),
         .target(
             name: "ParlanceCore",
-            dependencies: ["ParlanceLetters", "ParlanceWire", "ParlanceSodium", "CUtf8proc"],
+            dependencies: ["ParlanceLetters", "ParlanceRecords", "ParlanceWire", "ParlanceSodium", "CUtf8proc"],
             swiftSettings: strict,
             // The archive: the name of the shared library is another one in each release of Debian.
             linkerSettings: [.linkedLibrary(":libutf8proc.a")]
         ),
         .target(
             name: "ParlanceHistory",
-            dependencies: ["ParlanceCore", "ParlanceWire"],
+            dependencies: ["ParlanceRecords", "ParlanceCore", "ParlanceWire"],
             swiftSettings: strict
         ),
         .target(name: "ParlanceTerminal", swiftSettings: strict),
@@ -141,8 +145,8 @@ let package = Package(
         .target(
             name: "ParlanceStore",
             dependencies: [
-                "ParlanceWords", "ParlanceHistory", "ParlanceCore", "ParlanceLetters", "ParlanceWire", "ParlanceSodium",
-                "CParlanceSystem", "CStoreFiles", grdb, sqlite,
+                "ParlanceWords", "ParlanceHistory", "ParlanceRecords", "ParlanceCore", "ParlanceLetters",
+                "ParlanceWire", "ParlanceSodium", "CParlanceSystem", "CStoreFiles", grdb, sqlite,
             ],
             swiftSettings: strict
         ),
@@ -200,9 +204,9 @@ let package = Package(
         .target(
             name: "ParlanceDaemon",
             dependencies: [
-                "ParlanceWords", "ParlanceCore", "ParlanceLetters", "ParlanceWire", "ParlanceSodium", "ParlanceNoise",
-                "ParlanceStore", "ParlanceFiles", "ParlancePictures", "ParlanceNetwork", "ParlanceControl",
-                "ParlanceWeb",
+                "ParlanceWords", "ParlanceRecords", "ParlanceCore", "ParlanceLetters", "ParlanceWire",
+                "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceFiles", "ParlancePictures",
+                "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
                 "ParlanceAssistant", "CParlanceSystem", "CSystemd",
                 nioCore, nioPosix,
                 logging,
@@ -234,7 +238,7 @@ let package = Package(
         .executableTarget(
             name: "parlance-bench",
             dependencies: [
-                "ParlanceNetwork", "ParlanceCore", "ParlanceNoise", "ParlanceSodium", "ParlanceWire",
+                "ParlanceNetwork", "ParlanceRecords", "ParlanceCore", "ParlanceNoise", "ParlanceSodium", "ParlanceWire",
                 "CProgramArguments", argumentParser,
             ],
             swiftSettings: strict
@@ -251,7 +255,7 @@ let package = Package(
         .executableTarget(
             name: "parlance-simulate",
             dependencies: [
-                "ParlanceTestKit", "ParlanceStore", "ParlanceCore", "ParlanceWire", "ParlanceSodium",
+                "ParlanceTestKit", "ParlanceStore", "ParlanceRecords", "ParlanceCore", "ParlanceWire", "ParlanceSodium",
                 "CParlanceSystem", "CProgramArguments", grdb, argumentParser,
             ],
             swiftSettings: strict
@@ -260,13 +264,16 @@ let package = Package(
         // Tests.
         .target(
             name: "ParlanceTestKit",
-            dependencies: ["ParlanceHistory", "ParlanceCore", "ParlanceWire", "ParlanceSodium"],
+            dependencies: [
+                "ParlanceAudit", "ParlanceHistory", "ParlanceRecords", "ParlanceCore", "ParlanceWire", "ParlanceSodium",
+            ],
             swiftSettings: strict
         ),
         .target(
             name: "ParlanceFuzz",
             dependencies: [
-                "ParlanceTestKit", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise", "ParlanceNetwork",
+                "ParlanceTestKit", "ParlanceRecords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise",
+                "ParlanceNetwork",
                 "ParlanceControl", "ParlanceDaemon", "ParlancePictures", "ParlanceWeb", "ParlanceWords", httpTypes,
                 nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -294,7 +301,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceCoreTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceCore", "ParlanceLetters", "ParlanceWire", "ParlanceSodium",
+                "ParlanceRandom", "ParlanceAudit", "ParlanceRecords", "ParlanceCore", "ParlanceLetters",
+                "ParlanceWire", "ParlanceSodium",
                 "ParlanceTestKit",
             ],
             swiftSettings: strict
@@ -302,7 +310,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceStoreTests",
             dependencies: [
-                "ParlanceStore", "ParlanceHistory", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceTestKit",
+                "ParlanceAudit", "ParlanceStore", "ParlanceHistory", "ParlanceRecords", "ParlanceCore", "ParlanceWire",
+                "ParlanceSodium", "ParlanceTestKit",
                 "ParlanceWords",
                 grdb, sqlite,
             ],
@@ -331,7 +340,7 @@ let package = Package(
             name: "ParlanceDaemonTests",
             dependencies: [
                 "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceFiles",
-                "ParlanceNetwork", "ParlanceCore", "ParlanceWire",
+                "ParlanceNetwork", "ParlanceRecords", "ParlanceCore", "ParlanceWire",
                 "ParlanceWords",
                 "ParlanceSodium", "ParlanceTerminal", "ParlanceScreenModel", "CSystemd", logging,
             ],

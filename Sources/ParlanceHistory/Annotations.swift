@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// What edits, deletions and reactions do to a message (events.md, "What is done to a message").

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Applying events (events.md, "Dependencies", "Order"): a pure function of the set of events held, whatever the order of

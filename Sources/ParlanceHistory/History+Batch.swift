@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 import ParlanceWire
 
 // Applying a batch: the rows, in the order of their dependencies.

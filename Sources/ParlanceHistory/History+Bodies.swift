@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Bodies that are missing, arrive later, or are dropped (events.md, "Bodies that are gone and bodies that are missing",

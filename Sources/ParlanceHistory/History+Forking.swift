@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Applying a batch that contains forks (events.md, "Forks"). This is rare, so the conversation is projected anew, and the

@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // What is not awaited any more (events.md, "Given up").

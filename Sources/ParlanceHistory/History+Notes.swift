@@ -1,4 +1,5 @@
-package import ParlanceCore
+import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 // What notes set: titles and topics of groups (groups.md, "Titles and topics"), and how long messages stay (events.md,

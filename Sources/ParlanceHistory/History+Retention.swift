@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Removing texts because of their age, or because the user has cleared them (events.md, "Removed by age", "Cleared").
@@ -115,5 +116,15 @@ extension LogFloor {
             cleared: entry.cleared,
             isCut: isCut
         )
+    }
+}
+
+extension RetainedLog {
+    /// Whether an event is to go: it is cleared, or old enough by the time that is shown.
+    fileprivate func goes(_ event: StoredEvent) -> Bool {
+        if event.header.sequence <= cleared { return true }
+        guard let limit = age else { return false }
+        let (age, isFar) = wall.subtractingReportingOverflow(event.writtenTime.shown(at: wall))
+        return isFar ? wall > 0 : age > limit
     }
 }

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Rights in a group (groups.md, "Rights of what is written"). They follow from all membership events held, so new ones

@@ -1,4 +1,5 @@
-package import ParlanceCore
+import ParlanceCore
+package import ParlanceRecords
 import ParlanceWire
 
 // What is done to a message (events.md, "What is done to a message"): touched messages are examined again at the end of a
@@ -208,8 +209,13 @@ extension History {
 }
 
 extension ShownMessage {
-    /// The beginning of the text, which answers quote.
+    /// What answers quote: the beginning of the text, or of the name of the first file.
     fileprivate var quotation: String { preview.prefix(utf8: Limits.previewBytes) }
+
+    private var preview: String {
+        guard case .rich(let rich) = content, rich.deletion == nil else { return text }
+        return MessageText(rich.text, files: rich.files).preview
+    }
 }
 
 extension EventKind {

@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Logs that wait for each other (events.md, "Dependencies"). Work through a list instead of recursing: peers decide how

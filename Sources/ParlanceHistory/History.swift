@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// The rules of what people see (events.md), over the rows of a store.

@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// What the rules read of a store: rows as they were written, with no decision made. Logs and conversations are named by

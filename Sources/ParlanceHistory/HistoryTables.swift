@@ -1,4 +1,4 @@
-package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// The rows that the rules write, besides those that they read. A store implements it over its transaction, the simulator

@@ -1,4 +1,5 @@
-package import ParlanceCore
+import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// How far a log is held and applied: its row while a batch is written, read once, changed in memory, written once.

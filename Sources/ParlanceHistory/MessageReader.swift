@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// Reads the displayed form of an event that has a line.

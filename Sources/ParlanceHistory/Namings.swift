@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// Whether logs had named the gains that brought their authors back (groups.md, "Rights of what is written"). Results

@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// What a transaction gathers: rows to write, projections for its receipt, and events to examine again before it ends.

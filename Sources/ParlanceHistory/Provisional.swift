@@ -1,4 +1,5 @@
-package import ParlanceCore
+import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// Messages that are held but not applied, at the positions they would have if nothing that is missing arrived. Nothing

@@ -1,4 +1,4 @@
-package import ParlanceCore
+package import ParlanceRecords
 import ParlanceWire
 
 extension ShownMessage {

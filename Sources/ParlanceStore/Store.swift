@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 import ParlanceWords
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire

@@ -1,4 +1,5 @@
 import ParlanceLetters
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// A bench that has created a group with peers that it knows.

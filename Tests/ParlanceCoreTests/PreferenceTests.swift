@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

@@ -1,3 +1,4 @@
+import ParlanceAudit
 import ParlanceCore
 import ParlanceWire
 import Testing
@@ -42,6 +43,18 @@ import Testing
         let stem = String(scalars.prefix { $0 != "." }).uppercased()
         #expect(!["CON", "NUL", "AUX", "PRN", "COM1", "LPT²", "CLOCK$"].contains(stem), "\(from)")
         #expect(SafeFileName(name.text).text.utf8.elementsEqual(name.text.utf8), "\(from): safe twice is safe once")
+    }
+
+    /// The specification is enough to make the same name of it.
+    @Test func theAuditorMakesTheSameName() {
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<5_000 {
+            let name = String(decoding: Self.hostile(&random), as: UTF8.self)
+            let (safe, plain) = (SafeFileName(name).text, PlainFileName(name).text)
+            #expect(safe.utf8.elementsEqual(plain.utf8), "\(Array(name.utf8)): \(safe), not \(plain)")
+        }
     }
 
     @Test func everyNameBecomesSafe() {

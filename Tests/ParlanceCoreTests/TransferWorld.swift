@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlanceRandom
+import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
 import Testing

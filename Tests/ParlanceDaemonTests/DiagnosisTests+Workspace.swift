@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceNetwork
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 import Testing

@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
 

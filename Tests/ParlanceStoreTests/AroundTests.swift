@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceStore
 import ParlanceWire
 import Testing

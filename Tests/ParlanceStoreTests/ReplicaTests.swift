@@ -1,5 +1,6 @@
 import GRDB
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ParlanceCore
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

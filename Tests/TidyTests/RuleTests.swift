@@ -15,6 +15,8 @@ import Testing
         ("ParlanceStore", "import ParlanceNetwork"), ("ParlanceNetwork", "import ParlanceControl"),
         ("ParlanceControl", "internal import ParlanceStore"), ("ParlanceControl", "import ParlanceWire"),
         ("ParlanceNetwork", "import ParlanceDaemon"), ("ParlanceTestKit", "import ParlanceStore"),
+        ("ParlanceAudit", "import ParlanceCore"), ("ParlanceAudit", "package import ParlanceHistory"),
+        ("ParlanceRecords", "import ParlanceCore"),
     ])
     func anImportAcrossTheLayersIsCaught(target: String, text: String) {
         #expect(ImportRule.violations(in: file(target, text)).count == 1)
@@ -23,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("ParlanceCore", "package import ParlanceWire"), ("ParlanceNetwork", "import NIOCore"),
         ("ParlanceDaemon", "import ParlanceStore"), ("ParlanceCore", "// import NIOCore"),
-        ("ParlanceCore", "let important = 1"),
+        ("ParlanceCore", "let important = 1"), ("ParlanceAudit", "package import ParlanceRecords"),
     ])
     func anImportDownwardsPasses(target: String, text: String) {
         #expect(ImportRule.violations(in: file(target, text)).isEmpty)

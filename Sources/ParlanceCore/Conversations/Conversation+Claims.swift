@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Claims of peers to hold our logs. A claim names a position and the ID of the event there. It counts only if our

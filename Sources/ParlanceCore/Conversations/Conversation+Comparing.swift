@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // A run that does not continue what is held. Comparing it with our own events around it shows where the two branches

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Proofs of forks from peers (sync.md, "Fork").

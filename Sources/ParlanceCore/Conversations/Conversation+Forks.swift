@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Forks of the logs of one conversation (events.md, "Forks").

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // What must hold of a conversation, whatever peers send and whatever fails.

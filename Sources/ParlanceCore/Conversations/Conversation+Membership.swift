@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // The members of a group, as far as one conversation alone decides it (groups.md).

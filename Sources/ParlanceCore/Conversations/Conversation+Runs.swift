@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Where a run is kept: in the log that its headers name, or in a branch of that log (events.md, "Forks").

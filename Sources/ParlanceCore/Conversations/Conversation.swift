@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// A conversation as the engine keeps it: its members, and the progress of each log.

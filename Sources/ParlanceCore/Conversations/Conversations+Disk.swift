@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Reports from the store: what is on disk, and what could not be written.

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Getting a log from a member that did not write it (sync.md, "Want").

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Learning who is in a group (sync.md, "Invite").

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Additions to logs, and forks. Each method ignores a conversation that does not exist.

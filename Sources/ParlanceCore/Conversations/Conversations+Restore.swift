@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Restoring what the store knows at the start.

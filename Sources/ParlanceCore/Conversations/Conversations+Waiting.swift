@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Logs that are held but cannot be applied because an event that they refer to is missing (events.md, "Dependencies").

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The conversations that this node keeps.

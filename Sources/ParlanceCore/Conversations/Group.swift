@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The state that only a group has: membership, title and topic, and recipients.

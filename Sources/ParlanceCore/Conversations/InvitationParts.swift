@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The parts of an invitation that have come: membership events of one group, each once.

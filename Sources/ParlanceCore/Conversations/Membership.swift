@@ -1,3 +1,4 @@
+package import ParlanceRecords
 import ParlanceSodium
 package import ParlanceWire
 

@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// A parsed membership event (groups.md, "Membership events").

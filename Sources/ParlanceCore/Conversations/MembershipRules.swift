@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// What the evaluation does differently for a group (groups.md) and for the charter of a workspace (charter.md).

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The result of comparing a run with our own events around it (events.md, "Forks").

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import ParlanceRecords
 package import ParlanceWire
 
 extension WatermarkRecord {

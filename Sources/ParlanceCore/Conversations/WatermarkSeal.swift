@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The bytes a member signs in a watermark (sync.md, "Watermarks").

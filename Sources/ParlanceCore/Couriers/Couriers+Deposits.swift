@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Leaving messages for absent peers with couriers (couriers.md, "Depositing: Deposit, Deposited").

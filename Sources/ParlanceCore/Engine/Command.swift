@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// What a person told the node to do. `who` is as typed: a name, an alias, the beginning of a peer ID, or a group's

@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// The delivery state of our messages in a conversation: thresholds in our logs, from which every status is derived.

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Bodies that did not come with their events. Any peer that has them can supply them (sync.md, "Bodies").

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // The files that go with the parcels for a peer (carry.md, "Packing files").

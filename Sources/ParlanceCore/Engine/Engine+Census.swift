@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// How many entries an engine holds. Tests use it to bound its memory.

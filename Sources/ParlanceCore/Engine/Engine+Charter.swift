@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // The charter of the workspace: what its user changes, and what members hand on (charter.md).

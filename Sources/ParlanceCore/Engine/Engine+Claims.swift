@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // What peers claim to hold of our logs and of others' logs (sync.md, "Delivered and read").

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Conversations that the user clears, deletes, hides and shows (events.md, "Cleared"). All of it concerns this node only.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Commands of the user. A command that fails has changed nothing.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceWire
 

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Leaving messages for an absent peer with couriers (couriers.md, "Depositing: Deposit, Deposited").

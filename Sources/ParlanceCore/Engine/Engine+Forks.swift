@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Forks: logs with two different events at the same position (events.md, "Forks").

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Creating and changing groups. Rights are checked first, so that no void event is written.

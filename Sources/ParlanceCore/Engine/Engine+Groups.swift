@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // The members of groups, and what follows for links (groups.md; sync.md, "Invite").

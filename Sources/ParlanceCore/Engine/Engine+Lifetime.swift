@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // How long messages stay for everybody in a conversation (events.md, "Disappearing messages").

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Packing what a peer may lack into files for a stick (carry.md, "Packing").

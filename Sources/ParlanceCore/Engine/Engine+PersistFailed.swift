@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // A batch failed: memory returns to the state on disk.

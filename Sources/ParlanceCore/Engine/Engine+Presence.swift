@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Presence: heartbeats on links, the delay before a peer is shown as offline, strangers that left.

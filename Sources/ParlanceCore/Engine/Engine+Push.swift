@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import ParlanceRecords
 package import ParlanceWire
 
 // Sending events that peers lack: directly from memory while they keep up, otherwise from the store, within a window.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // What one author may write into one conversation in a day (sync.md, "Full").

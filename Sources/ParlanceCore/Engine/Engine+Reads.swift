@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Failed reads of the store. They are repeated a little later.

@@ -1,4 +1,5 @@
 import ParlanceLetters
+import ParlanceRecords
 import ParlanceWire
 
 // Resolving names. Names are not unique: an ambiguous one is an error that lists the candidates. The engine never

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Texts that are removed because of their age, or because the user has cleared them (events.md, "Removed by age" and

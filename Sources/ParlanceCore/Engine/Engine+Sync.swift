@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Finding out what each side lacks (sync.md, "Summary", "Clock").

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Fetching and serving files (files.md, "Asking").

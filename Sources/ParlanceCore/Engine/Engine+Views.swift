@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Views of peers, groups and waiting messages.

@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// A fact reported to the engine. Random values and times come in as data.

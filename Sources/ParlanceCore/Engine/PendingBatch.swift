@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The rows of one transaction, and the follow-ups that wait for it.

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The purpose of a read of the store.

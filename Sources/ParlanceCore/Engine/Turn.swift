@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The context in which a room handles one input: the time, random numbers, deadlines, the collecting batch and

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import ParlanceRecords
 import ParlanceSodium
 package import ParlanceWire
 

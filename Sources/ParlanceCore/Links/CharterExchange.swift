@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// What was said of the workspace's charter on a link (charter.md, "Who hands on what").

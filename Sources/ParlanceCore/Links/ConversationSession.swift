@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The state of one conversation on one link (sync.md).

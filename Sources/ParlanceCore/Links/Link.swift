@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// An authenticated link to a peer.

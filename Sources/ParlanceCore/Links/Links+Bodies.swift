@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Bodies that did not come with their events (sync.md, "BodiesWanted", "Bodies").

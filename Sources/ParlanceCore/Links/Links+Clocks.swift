@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Telling peers what is durable here: whole clocks, and changed entries (sync.md, "Clock", "Have").

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Sending events that the peer lacks: directly from memory while it keeps up, otherwise from the store, within a

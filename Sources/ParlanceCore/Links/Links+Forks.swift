@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Sending the proofs of forks (sync.md, "Fork").

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 // Telling peers who is in a group (sync.md, "Invite"). Only durable events are sent.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import ParlanceRecords
 package import ParlanceWire
 
 /// What an author wrote in a message or an edit.

@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// Decides what people see of an event, from the event and its predecessors (events.md, "Void events", "Order").

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 package import ParlanceWire
 
 /// An event as a peer sent it, decoded and hashed once. Nothing in it is verified.

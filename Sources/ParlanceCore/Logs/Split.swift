@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The base at which a log forks, and the branches (events.md, "Forks").

@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// Of what the files are chosen that go with the parcels for a peer (carry.md, "Packing files").

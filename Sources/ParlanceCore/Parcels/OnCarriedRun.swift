@@ -1,3 +1,5 @@
+import ParlanceRecords
+
 /// The result of taking a run from an envelope or a parcel.
 enum OnCarriedRun: Equatable {
     /// Its new events; none if all are held.

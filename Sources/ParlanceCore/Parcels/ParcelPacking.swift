@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 /// A parcel that is being packed. It is kept with each read of the store that it needs.

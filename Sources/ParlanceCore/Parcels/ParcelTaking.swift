@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// A parcel whose events are taken and durable, and whose receipts are being taken. Positions in our own logs may have

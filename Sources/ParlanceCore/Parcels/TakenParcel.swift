@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The effect of a parcel, once it is durable here.

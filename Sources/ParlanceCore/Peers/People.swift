@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// Everything that this node knows about peers: a read-only view of several rooms, for one that decides about a peer.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceRecords
 package import ParlanceSodium
 package import ParlanceWire
 

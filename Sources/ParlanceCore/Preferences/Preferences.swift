@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// Which conversations the user has pinned, muted, hidden or deleted, and how long their texts are kept.

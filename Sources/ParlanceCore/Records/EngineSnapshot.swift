@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// What the store tells the engine at start: all that the engine keeps in memory, without texts.

@@ -1,22 +1,5 @@
+import ParlanceRecords
 package import ParlanceWire
-
-/// The row of a conversation.
-package struct ConversationRecord: Equatable, Sendable {
-    package enum Kind: Equatable, Sendable {
-        /// With exactly one other identity.
-        case direct(PeerID)
-        /// With the members that its membership events determine.
-        case group
-    }
-
-    package var id: ConversationID
-    package var kind: Kind
-
-    package init(id: ConversationID, kind: Kind) {
-        self.id = id
-        self.kind = kind
-    }
-}
 
 /// Since which of our messages a member of a group is a recipient. Earlier messages are not for it.
 package struct RecipientRecord: Equatable, Sendable {
@@ -29,48 +12,6 @@ package struct RecipientRecord: Equatable, Sendable {
         self.conversation = conversation
         self.peer = peer
         self.after = after
-    }
-}
-
-/// A branch of a log (events.md, "Forks").
-package struct BranchRecord: Equatable, Sendable {
-    package var conversation: ConversationID
-    /// The name of the branch.
-    package var log: LogID
-    /// The log or branch that it forks from. It changes if the parent itself forks at an earlier position.
-    package var parent: LogID
-    /// The last event that the branches share.
-    package var base: LogPosition
-    /// The first event of this branch.
-    package var first: EventID
-    /// The headers from the first event up to a signed one, as a `Fork` carries them (serialized `Fork.Branch`).
-    /// Together with those of another branch they prove the fork.
-    package var proof: [UInt8]
-
-    package init(
-        conversation: ConversationID,
-        log: LogID,
-        parent: LogID,
-        base: LogPosition,
-        first: EventID,
-        proof: [UInt8]
-    ) {
-        self.conversation = conversation
-        self.log = log
-        self.parent = parent
-        self.base = base
-        self.first = first
-        self.proof = proof
-    }
-}
-
-extension LogID {
-    /// Names a branch by a replica derived from the replica that wrote it and the hash of its first header. The name
-    /// stays the same wherever else that log forks.
-    package init(branchOf root: LogID, first: EventID) {
-        let hash = Bytes32(hashing: root.replica.bytes + first.bytes, domain: Domain.branch).bytes
-        // A replica has 16 bytes.
-        self.init(author: root.author, replica: ReplicaID(hash.prefix(ReplicaID.count)) ?? root.replica)
     }
 }
 
@@ -142,60 +83,6 @@ package struct RequestRecord: Equatable, Sendable {
         self.preview = preview
         self.time = time
         self.host = host
-    }
-}
-
-package enum WatermarkLevel: Int, Equatable, Sendable, Comparable, Hashable {
-    case delivered = 1
-    case read = 2
-
-    package static func < (a: WatermarkLevel, b: WatermarkLevel) -> Bool { a.rawValue < b.rawValue }
-}
-
-/// How far a member has received or read a log (sync.md, "Watermarks"). Merged by maximum.
-package struct WatermarkRecord: Equatable, Sendable {
-    package struct Key: Hashable, Comparable, Sendable {
-        package var conversation: ConversationID
-        package var member: PeerID
-        package var replica: ReplicaID
-        package var log: LogID
-        package var level: WatermarkLevel
-
-        package init(
-            conversation: ConversationID,
-            member: PeerID,
-            replica: ReplicaID,
-            log: LogID,
-            level: WatermarkLevel
-        ) {
-            self.conversation = conversation
-            self.member = member
-            self.replica = replica
-            self.log = log
-            self.level = level
-        }
-
-        private var rank: (ConversationID, LogID, PeerID, ReplicaID, WatermarkLevel) {
-            (conversation, log, member, replica, level)
-        }
-
-        package static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
-    }
-
-    package var key: Key
-    package var position: LogPosition
-    /// The member's signature; `nil` where the evidence is the member's clock, received on its authenticated link.
-    package var signature: [UInt8]?
-    /// When this node learned it, in milliseconds since 1970.
-    package var learnt: Int64
-    /// The peer that passed it on; `nil` if the member sent it.
-    package var via: PeerID?
-
-    package init(key: Key, position: LogPosition, signature: [UInt8]?, learnt: Int64) {
-        self.key = key
-        self.position = position
-        self.signature = signature
-        self.learnt = learnt
     }
 }
 

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // What the user decides, and what is fetched without being asked for.

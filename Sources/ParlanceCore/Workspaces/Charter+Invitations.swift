@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 // Invitations that admit by themselves (charter.md, "Invitations").

@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// Who may do what in a workspace, and which keys it has: a pure function of a set of signed events (charter.md).

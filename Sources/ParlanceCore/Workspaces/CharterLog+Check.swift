@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Checking an audit log without a node (charter.md, "Checking").

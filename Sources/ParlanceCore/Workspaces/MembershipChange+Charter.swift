@@ -1,3 +1,4 @@
+package import ParlanceRecords
 package import ParlanceWire
 
 /// What an event of a charter says without giving or taking anything (charter.md, "Events").

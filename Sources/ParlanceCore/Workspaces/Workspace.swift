@@ -1,3 +1,4 @@
+import ParlanceRecords
 package import ParlanceSodium
 package import ParlanceWire
 

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 
 // The contents of an answer, if it has the expected kind: each command has one kind of answer.
 extension Answer {

@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceLetters
+import ParlanceRecords
 import ParlanceWire
 
 // Whom a name may mean that nobody has, and who else has a name.

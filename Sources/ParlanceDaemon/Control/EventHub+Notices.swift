@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Notices that need no state of the hub.

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 import Synchronization

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceRecords
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

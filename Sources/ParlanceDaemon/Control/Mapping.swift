@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 

@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceLetters
+import ParlanceRecords
 import ParlanceWire
 
 /// Describes messages in the terms of the control protocol.

@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// Tracks the messages published while they wait for what they refer to, so that each is published once, and withdrawn

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ParlanceCore
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire

@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceRecords
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

@@ -1,6 +1,7 @@
 import GRDB
-package import ParlanceCore
+import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 /// Messages to show in addition to the projected ones, in the order shown. They affect nothing else: no counts, no

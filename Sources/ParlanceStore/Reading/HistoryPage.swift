@@ -1,4 +1,4 @@
-package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// A page of a conversation, with what a screen shows beside it, all of one moment.

@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// A query whose names are resolved.

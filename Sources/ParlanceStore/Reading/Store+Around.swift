@@ -1,5 +1,5 @@
 import GRDB
-import ParlanceCore
+import ParlanceRecords
 package import ParlanceWire
 
 /// A page of a conversation with a message in the middle.

@@ -1,6 +1,7 @@
 import GRDB
-package import ParlanceCore
+import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 /// An edit, deletion or reaction of this node's user.

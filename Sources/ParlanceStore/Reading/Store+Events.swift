@@ -1,6 +1,7 @@
 import GRDB
 package import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 // Reading for the engine.

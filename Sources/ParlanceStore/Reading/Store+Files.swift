@@ -1,5 +1,5 @@
 import GRDB
-package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 // The files that messages name which are shown and not deleted.

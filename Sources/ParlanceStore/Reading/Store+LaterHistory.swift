@@ -1,5 +1,5 @@
 import GRDB
-package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 // Reading history forwards, for whoever reads a whole conversation.

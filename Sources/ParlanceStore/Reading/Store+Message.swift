@@ -1,6 +1,7 @@
 import GRDB
-package import ParlanceCore
+import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 /// One of the texts that a message had.

@@ -1,6 +1,6 @@
 import GRDB
-package import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 extension Store {

@@ -1,6 +1,6 @@
 import GRDB
-package import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 // What may wait for delivery: the part of our own logs that others lack.

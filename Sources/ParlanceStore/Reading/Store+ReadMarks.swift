@@ -1,6 +1,6 @@
 import GRDB
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 package import ParlanceWire
 
 // What the owner of this store has read, and what a page has shown.

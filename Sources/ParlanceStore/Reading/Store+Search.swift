@@ -1,6 +1,7 @@
 import GRDB
 import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 extension Store {

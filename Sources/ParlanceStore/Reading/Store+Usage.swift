@@ -1,6 +1,7 @@
 import GRDB
-package import ParlanceCore
+import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 /// What the store takes on the disk, in bytes.

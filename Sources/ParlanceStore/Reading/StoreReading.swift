@@ -1,6 +1,6 @@
 import GRDB
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// The rows that the rules read, over one connection.

@@ -1,6 +1,6 @@
 import GRDB
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// The branches of forked logs (events.md, "Forks"). Each has its own row in `log`, which begins at the base.

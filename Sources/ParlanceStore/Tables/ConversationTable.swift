@@ -1,5 +1,5 @@
 import GRDB
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// A row for each conversation, with the row number by which other tables refer to it.

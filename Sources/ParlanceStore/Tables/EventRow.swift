@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// The stored bytes of an event, each of which a disk may have changed.

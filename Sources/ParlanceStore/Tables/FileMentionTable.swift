@@ -1,5 +1,5 @@
 import GRDB
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// The files that messages name which are shown and not deleted: a projection. Names stay only in the event's body, so that

@@ -1,5 +1,5 @@
 import GRDB
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// Titles and topics that count, in the order shown: a projection. The last of each kind is the group's.

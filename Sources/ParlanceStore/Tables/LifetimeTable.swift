@@ -1,6 +1,6 @@
 import GRDB
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// What was said about how long messages stay, as far as it counts, in the order shown: a projection.

@@ -1,5 +1,5 @@
 import GRDB
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// The membership events of groups, in the order of arrival, alone or in a log.

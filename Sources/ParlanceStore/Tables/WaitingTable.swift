@@ -1,6 +1,6 @@
 import GRDB
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// Which log waits for which position of another log before its next event can be applied: a projection.

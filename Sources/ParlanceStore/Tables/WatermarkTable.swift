@@ -1,5 +1,5 @@
 import GRDB
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// How far each member has received or read each log, with the signature if a member signed that.

@@ -2,6 +2,7 @@ import GRDB
 import ParlanceCore
 import ParlanceHistory
 import ParlanceLetters
+import ParlanceRecords
 import ParlanceWire
 
 // Changes of messages that are in the index already: edits, deletions, withdrawals, and new verdicts.

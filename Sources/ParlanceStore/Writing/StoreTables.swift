@@ -1,6 +1,6 @@
 import GRDB
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// The rows that the rules write, over the one connection that writes, with the statements that they need for each event.

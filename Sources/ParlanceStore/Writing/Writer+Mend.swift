@@ -1,6 +1,6 @@
 import GRDB
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 // Restoring rows that the disk has changed (`EventRow`). It is done when one is read, for all rows of its conversation.

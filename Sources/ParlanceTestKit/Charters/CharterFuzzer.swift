@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 import ParlanceWire
 
 /// The events of a charter in which people write anything, after having seen arbitrary events: no honest node writes

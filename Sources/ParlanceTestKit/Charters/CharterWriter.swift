@@ -1,5 +1,6 @@
 import Foundation
 package import ParlanceCore
+package import ParlanceRecords
 import ParlanceSodium
 package import ParlanceWire
 

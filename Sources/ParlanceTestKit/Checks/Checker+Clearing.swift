@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks what the user clears, deletes and hides (events.md, "Cleared"): what is in the conversation goes, what comes later

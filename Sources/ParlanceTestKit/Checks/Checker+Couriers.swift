@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that envelopes left with couriers arrive, and that couriers keep their promises (couriers.md).

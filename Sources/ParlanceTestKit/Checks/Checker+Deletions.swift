@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that a deletion removes a text as long as it counts, and no longer (groups.md, "Rights of what is written").
@@ -30,7 +32,7 @@ extension Checker {
         if log.author == message.key.log.author { return .yes }
         // This does not check what a branch has in common with others.
         guard !isInBranch else { return .ifNamed }
-        let both = [Membership.Capability.member, .admin].map {
+        let both = [PlainMembership.Capability.member, .admin].map {
             plain.standing($0, of: log, at: deletion.header.sequence)
         }
         if both.contains(.no) { return .no }

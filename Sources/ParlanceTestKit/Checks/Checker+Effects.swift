@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks in the end that what is written, and what is done to it, counts if its author had the right.

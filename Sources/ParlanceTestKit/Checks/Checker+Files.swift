@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that files come whole to those who may have them, and to nobody else (files.md, "Asking").

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks what must hold for groups: while people write, and for each group once the faults have stopped.

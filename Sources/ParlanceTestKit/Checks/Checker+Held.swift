@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Tracks which events each node has ever held completely: only these may be called delivered.

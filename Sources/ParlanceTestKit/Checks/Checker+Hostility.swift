@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // What the checkers do not expect of a hostile member, and what they expect of the others in spite of it.

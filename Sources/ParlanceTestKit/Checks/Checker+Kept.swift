@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that a node knows while it runs what it would know after a start: nothing is forgotten on the way to the disk,

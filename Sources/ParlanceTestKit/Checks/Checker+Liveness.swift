@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that everything that can get through does, even while others are away.

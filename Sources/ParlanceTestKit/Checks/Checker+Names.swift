@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks names (contacts.md, "Names"): a pinned name stays, no two look the same, and a name is never resolved by a

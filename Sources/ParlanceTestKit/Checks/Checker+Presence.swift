@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that exactly the peers that are here are shown as present, and that a peer shown as typing is typing.

@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks what is removed (events.md, "Removed by age" and "Cleared"): only what is old or was cleared, and what this node

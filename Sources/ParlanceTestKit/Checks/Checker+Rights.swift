@@ -1,5 +1,7 @@
 import Foundation
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks membership and rights in groups: compares the nodes' result with a plain statement of the rules.

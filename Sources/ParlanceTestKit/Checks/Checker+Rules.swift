@@ -1,5 +1,7 @@
 import Foundation
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks the verdicts on events that no honest node writes: each seed tries some of them.
@@ -42,7 +44,8 @@ extension Checker {
         for log in Set(events.map(\.header.log)).sorted() {
             for sequence in 1...UInt64(8) {
                 for capability in Membership.Capability.allCases {
-                    let standing = plain.standing(capability, of: log, at: sequence)
+                    let plainly: PlainMembership.Capability = capability == .admin ? .admin : .member
+                    let standing = plain.standing(plainly, of: log, at: sequence)
                     // With and without a reference to what brought the author back.
                     let (most, least) = (
                         membership.allows(capability, log.author, in: log, at: sequence) { _ in true },

@@ -1,4 +1,4 @@
-import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that a screen which keeps a conversation open and follows all notices always shows what the store would show.

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks what is packed for a stick and what is taken from one (carry.md): only what may be told, whole, by its author, and

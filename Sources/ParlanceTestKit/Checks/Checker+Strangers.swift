@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that peers that are blocked or not accepted get nothing, and that nothing of theirs is stored.

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that nothing untrue is told: before it is durable where it must be, no event leaves a machine, and nothing is

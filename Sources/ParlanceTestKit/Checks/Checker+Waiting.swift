@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that a message that waits for something that has not come is shown after a minute, at its position.

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // What the checkers examine while people write: each fact that an engine is told, each batch, and everything every few

@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Checks that an event names everything that its author had seen, and that a new member is a recipient from the right

@@ -1,4 +1,6 @@
+import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// Knows what people were promised, and checks whether it is kept: at every step what can be checked at once, and

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// The membership events of a group in which people write anything, after having seen arbitrary events: no honest node

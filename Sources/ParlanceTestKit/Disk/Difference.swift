@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 import ParlanceWire
 
 // Where two stores differ. The order counts only where it has a meaning.

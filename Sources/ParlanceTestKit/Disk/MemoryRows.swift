@@ -1,5 +1,5 @@
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// The rows themselves: a value, so a backup is a copy.

@@ -1,5 +1,5 @@
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 // Events, withheld texts and lines.

@@ -1,5 +1,5 @@
-import ParlanceCore
 import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// The rows of a store in memory, for the rules to read and write. It knows no rule.

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 
 extension PersistBatch {
     /// About how many bytes it takes on a disk.

@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// A real store behind a simulated disk: it gets the same batches, and must give the same answers.

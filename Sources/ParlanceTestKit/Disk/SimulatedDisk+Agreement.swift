@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 package import ParlanceWire
 
 // Comparing what two disks hold.

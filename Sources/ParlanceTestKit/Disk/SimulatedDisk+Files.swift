@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 package import ParlanceWire
 
 // The files that shown messages name.

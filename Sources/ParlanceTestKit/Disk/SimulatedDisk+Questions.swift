@@ -1,4 +1,5 @@
-package import ParlanceCore
+import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 // Questions of the checkers.

@@ -1,5 +1,6 @@
 package import ParlanceCore
 import ParlanceHistory
+package import ParlanceRecords
 package import ParlanceWire
 
 /// A store in memory: the rules are those of every store (`History`), and the rows are values.

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Events of the charter of a workspace (charter.md, "Events", "Who hands on what").

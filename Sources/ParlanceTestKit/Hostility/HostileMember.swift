@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// The owner of a hostile node: makes frames that its engine would never send, and signs them with its identity's key.

@@ -1,4 +1,5 @@
 package import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// What happened: always hashed, and recorded if requested.

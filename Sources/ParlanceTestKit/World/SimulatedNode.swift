@@ -1,4 +1,5 @@
 package import ParlanceCore
+import ParlanceRecords
 package import ParlanceSodium
 package import ParlanceWire
 

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 // Disks that are slow, fail, tear, crash and are rolled back.

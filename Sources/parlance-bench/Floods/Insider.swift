@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceRecords
 import ParlanceWire
 import Synchronization
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceStore
 import ParlanceTestKit

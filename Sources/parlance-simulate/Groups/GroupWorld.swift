@@ -1,5 +1,6 @@
 import CParlanceSystem
 import ParlanceCore
+import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
 

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 @testable import ParlanceStore

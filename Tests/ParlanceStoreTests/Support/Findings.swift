@@ -1,4 +1,5 @@
-import ParlanceCore
+import ParlanceAudit
+import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
 

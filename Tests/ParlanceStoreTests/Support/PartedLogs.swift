@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// The branches of some logs, and which events each contains, once all forks are known.

@@ -85,6 +85,9 @@ enum BannedCallRule {
         "ParlanceSodium": BanTable(everywhere + pure), "ParlanceNoise": BanTable(everywhere + pure + randomBytes),
         "ParlanceLetters": BanTable(everywhere + pure + randomBytes),
         "ParlanceWire": BanTable(everywhere + pure + randomBytes),
+        "ParlanceRecords": BanTable(everywhere + pure + randomBytes),
+        "ParlanceAudit": BanTable(everywhere + pure + randomBytes),
+        "ParlanceHistory": BanTable(everywhere + pure + randomBytes),
         "ParlanceCore": BanTable(everywhere + pure + randomBytes),
     ]
 }

@@ -9,7 +9,8 @@ enum SentenceRule {
     }
 
     static let pure: Set<String> = [
-        "ParlanceSodium", "ParlanceNoise", "ParlanceWire", "ParlanceCore", "ParlancePictures",
+        "ParlanceSodium", "ParlanceNoise", "ParlanceWire", "ParlanceRecords", "ParlanceAudit", "ParlanceCore",
+        "ParlancePictures",
     ]
 
     /// Texts that the protocol specifies: contacts.md, "ContactRequest".

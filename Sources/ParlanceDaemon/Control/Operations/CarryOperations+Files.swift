@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
+import ParlanceRecords
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

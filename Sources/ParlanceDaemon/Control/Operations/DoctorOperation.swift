@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
 import ParlanceNetwork
+import ParlanceRecords
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

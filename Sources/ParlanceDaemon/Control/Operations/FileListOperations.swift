@@ -2,6 +2,7 @@ import Dispatch
 import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
+import ParlanceRecords
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

@@ -1,6 +1,7 @@
 import ParlanceAssistant
 import ParlanceControl
 import ParlanceCore
+import ParlanceRecords
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

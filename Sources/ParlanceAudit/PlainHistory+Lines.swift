@@ -1,4 +1,4 @@
-package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 // Computes the lines that people see from the verdicts on the events.
@@ -122,9 +122,8 @@ extension PlainHistory {
             case .text(let first, _, let files) = meanings[index]
         else { return "" }
         let text = deeds.texts[index]?.last?.text ?? first
-        let hasText = text.unicodeScalars.contains { !$0.properties.isWhitespace }
-        let name = files.first.map { SafeFileName($0.name).text } ?? ""
-        return (hasText ? text : name).prefix(utf8: Limits.previewBytes)
+        let name = files.first.map { PlainFileName($0.name).text } ?? ""
+        return TextRules.beginning(of: TextRules.isBlank(text) ? name : text, bytes: Limits.previewBytes)
     }
 
     /// One line for each position where a log forks, before the first event of its branches.
@@ -174,7 +173,7 @@ extension PlainHistory {
 
     /// Whether a text was removed because of its age, or by an event that is held: a deletion or withdrawal of it, or of
     /// the message of which it is a version.
-    func isTextGoneRightly(_ id: EventID) -> Bool {
+    package func isTextGoneRightly(_ id: EventID) -> Bool {
         guard let index = events.firstIndex(where: { $0.id == id }) else { return false }
         if isRemoved(index) { return true }
         let about = events[index].header.kind == .edit ? target(of: index) ?? index : index
@@ -228,7 +227,7 @@ extension PlainHistory {
 
     /// After how many milliseconds messages disappear: by the last word in a group, by the longer of both in a direct
     /// conversation; `nil` if they stay.
-    static func agreement(_ terms: LifetimeTerms, isGroup: Bool) -> Int64? {
+    package static func agreement(_ terms: LifetimeTerms, isGroup: Bool) -> Int64? {
         var all = [terms.own, terms.others].compactMap(\.self)
         if isGroup {
             all.sort { ($0.effective, $0.id) < ($1.effective, $1.id) }

@@ -1,9 +1,14 @@
-package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// A second, plain and slow implementation of the evaluation in groups.md, with which the nodes' results are compared.
-/// It shares only the decoding of a single event with `Membership`. Offices are smaller than most limits.
+/// Offices are smaller than most limits.
 package struct PlainMembership {
+    /// What somebody can have in a group.
+    package enum Capability: Hashable {
+        case member, admin
+    }
+
     private struct Gain {
         let id: EventID
         /// Everything that its author had seen.
@@ -11,12 +16,12 @@ package struct PlainMembership {
     }
 
     private struct Right: Hashable {
-        let capability: Membership.Capability
+        let capability: Capability
         let peer: PeerID
     }
 
     /// Whether something that an author wrote at a position counts.
-    enum Standing {
+    package enum Standing {
         case yes
         case no
         /// It counts if the log had named what brought its author back.
@@ -24,21 +29,21 @@ package struct PlainMembership {
     }
 
     /// The events that are evaluated, each with its ancestors.
-    private(set) var ancestors: [EventID: Set<EventID>] = [:]
-    private(set) var valid: Set<EventID> = []
-    private var changes: [EventID: MembershipChange] = [:]
+    package private(set) var ancestors: [EventID: Set<EventID>] = [:]
+    package private(set) var valid: Set<EventID> = []
+    private var changes: [EventID: PlainChange] = [:]
     private var order: [EventID] = []
     private var judged: Set<EventID> = []
     private var seniority: [PeerID] = []
     private var gains: [Right: [Gain]] = [:]
-    private var losses: [Right: [MembershipChange]] = [:]
-    private var made: [PeerID: [MembershipChange]] = [:]
+    private var losses: [Right: [PlainChange]] = [:]
+    private var made: [PeerID: [PlainChange]] = [:]
 
     package init(_ events: [StoredEvent]) {
-        self.init(events.compactMap { MembershipChange($0) })
+        self.init(events.compactMap { PlainChange($0) })
     }
 
-    private init(_ all: [MembershipChange]) {
+    private init(_ all: [PlainChange]) {
         for change in all { changes[change.id] = change }
         var depths: [EventID: Int] = [:]
         var isGrowing = true
@@ -58,7 +63,7 @@ package struct PlainMembership {
     }
 
     /// Whether an event can count at all: an ancestor gives its author the right, whether or not that ancestor counts.
-    private func isPossible(_ change: MembershipChange, having seen: Set<EventID>) -> Bool {
+    private func isPossible(_ change: PlainChange, having seen: Set<EventID>) -> Bool {
         let author = change.log.author
         let before = seen.compactMap { changes[$0] }
         let creations = before.filter { if case .create = $0.action { true } else { false } }
@@ -81,10 +86,10 @@ package struct PlainMembership {
     }
 
     /// Whether an event is somebody's departure.
-    func isDeparture(_ id: EventID) -> Bool { changes[id]?.action == .leave }
+    package func isDeparture(_ id: EventID) -> Bool { changes[id]?.action == .leave }
 
     /// The same evaluation, of the event and of what its author had seen.
-    func asSeen(by id: EventID) -> PlainMembership {
+    package func asSeen(by id: EventID) -> PlainMembership {
         let seen = (ancestors[id] ?? []).union([id])
         return PlainMembership(seen.compactMap { changes[$0] })
     }
@@ -92,7 +97,7 @@ package struct PlainMembership {
     /// What a former member may be told about the group: the events that removed it, and everything that their authors
     /// had seen. All events are told if it would count as a member by these, or by these, all its additions and what
     /// their authors had seen (groups.md, "Being removed").
-    func farewell(to peer: PeerID) -> Set<EventID> {
+    package func farewell(to peer: PeerID) -> Set<EventID> {
         func pasts(_ ids: some Sequence<EventID>) -> Set<EventID> {
             ids.reduce(into: []) { $0.formUnion((ancestors[$1] ?? []).union([$1])) }
         }
@@ -106,15 +111,15 @@ package struct PlainMembership {
         return isIn(told) || isIn(told.union(pasts(additions))) ? Set(ancestors.keys) : told
     }
 
-    func members(among peers: [PeerID]) -> [PeerID] { peers.filter { holds(.member, $0) } }
+    package func members(among peers: [PeerID]) -> [PeerID] { peers.filter { holds(.member, $0) } }
 
-    func admins(among peers: [PeerID]) -> [PeerID] { members(among: peers).filter { holds(.admin, $0) } }
+    package func admins(among peers: [PeerID]) -> [PeerID] { members(among: peers).filter { holds(.admin, $0) } }
 
-    func wasGiven(_ capability: Membership.Capability, _ peer: PeerID) -> Bool {
+    package func wasGiven(_ capability: Capability, _ peer: PeerID) -> Bool {
         gains[Right(capability: capability, peer: peer)] != nil
     }
 
-    func standing(_ capability: Membership.Capability, of log: LogID, at sequence: UInt64) -> Standing {
+    package func standing(_ capability: Capability, of log: LogID, at sequence: UInt64) -> Standing {
         if has(capability, of: log, at: sequence, ifNamed: { _ in false }) { return .yes }
         return has(capability, of: log, at: sequence) { _ in true } ? .ifNamed : .no
     }
@@ -123,7 +128,7 @@ package struct PlainMembership {
     ///
     /// - Parameter named: whether the log had named an event by then.
     func has(
-        _ capability: Membership.Capability,
+        _ capability: Capability,
         of log: LogID,
         at sequence: UInt64,
         ifNamed named: (EventID) -> Bool
@@ -160,7 +165,7 @@ package struct PlainMembership {
         }
     }
 
-    private func may(_ change: MembershipChange) -> Bool {
+    private func may(_ change: PlainChange) -> Bool {
         switch change.action {
         case .create: true
         case .leave: had(.member, change)
@@ -170,22 +175,20 @@ package struct PlainMembership {
 
     /// An author's changes count up to a number, separately for creations, for what gives and for what takes;
     /// departures always count.
-    private func isWithinShare(_ change: MembershipChange) -> Bool {
+    private func isWithinShare(_ change: PlainChange) -> Bool {
         let earlier = made[change.log.author] ?? []
-        func count(_ actions: MembershipChange.Action...) -> Int { earlier.count { actions.contains($0.action) } }
+        func count(_ actions: PlainChange.Action...) -> Int { earlier.count { actions.contains($0.action) } }
         return switch change.action {
         case .create: count(change.action) < Limits.membershipCreations
         case .add, .appoint: count(.add, .appoint) < Limits.membershipChanges
         case .remove, .dismiss: count(.remove, .dismiss) < Limits.membershipChanges
         case .leave: true
-        // No group contains these.
-        case .admit, .note: false
         }
     }
 
     /// Whether the author of an event had something: if the one who took it had seen the event, the author still had
     /// it.
-    private func had(_ capability: Membership.Capability, _ change: MembershipChange) -> Bool {
+    private func had(_ capability: Capability, _ change: PlainChange) -> Bool {
         let right = Right(capability: capability, peer: change.log.author)
         let open = (losses[right] ?? []).filter { ancestors[$0.id]?.contains(change.id) == false }
         return (gains[right] ?? []).contains { gain in
@@ -193,7 +196,7 @@ package struct PlainMembership {
         }
     }
 
-    private mutating func carryOut(_ change: MembershipChange) {
+    private mutating func carryOut(_ change: PlainChange) {
         let author = change.log.author
         switch change.action {
         case .create:
@@ -206,11 +209,10 @@ package struct PlainMembership {
             take(.member, change)
             take(.admin, change)
         case .dismiss: take(.admin, change)
-        case .admit, .note: break
         }
     }
 
-    private mutating func give(_ capability: Membership.Capability, _ peers: [PeerID], _ change: MembershipChange) {
+    private mutating func give(_ capability: Capability, _ peers: [PeerID], _ change: PlainChange) {
         for peer in peers {
             let gain = Gain(id: change.id, seen: ancestors[change.id] ?? [])
             gains[Right(capability: capability, peer: peer), default: []].append(gain)
@@ -218,16 +220,16 @@ package struct PlainMembership {
         }
     }
 
-    private mutating func take(_ capability: Membership.Capability, _ change: MembershipChange) {
+    private mutating func take(_ capability: Capability, _ change: PlainChange) {
         for peer in change.subjects { losses[Right(capability: capability, peer: peer), default: []].append(change) }
     }
 
-    private func holds(_ capability: Membership.Capability, _ peer: PeerID) -> Bool {
+    private func holds(_ capability: Capability, _ peer: PeerID) -> Bool {
         let right = Right(capability: capability, peer: peer)
         return (gains[right] ?? []).contains { makesUp($0, for: losses[right] ?? []) }
     }
 
-    private func makesUp(_ gain: Gain, for losses: [MembershipChange]) -> Bool {
+    private func makesUp(_ gain: Gain, for losses: [PlainChange]) -> Bool {
         losses.allSatisfy { gain.seen.contains($0.id) }
     }
 }

@@ -23,5 +23,5 @@ package struct WrittenTime: Equatable, Sendable {
 }
 
 extension EventTime {
-    func isFarAhead(of wall: Int64) -> Bool { milliseconds - max(0, wall) > Limits.aheadMilliseconds }
+    package func isFarAhead(of wall: Int64) -> Bool { milliseconds - max(0, wall) > Limits.aheadMilliseconds }
 }

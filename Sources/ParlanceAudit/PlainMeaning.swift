@@ -1,8 +1,8 @@
-import ParlanceCore
-import ParlanceWire
+package import ParlanceRecords
+package import ParlanceWire
 
 /// The verdict on an event by the table of void events (events.md).
-enum PlainMeaning {
+package enum PlainMeaning {
     /// The text of a message or an edit; unknown without a body.
     case text(String, [PeerID], [FileMention])
     case unknownText
@@ -25,8 +25,7 @@ enum PlainMeaning {
             message.text.utf8.count <= Limits.textBytes
         else { return }
         let names = event.header.kind == .edit ? [] : message.files
-        let isBlank = !message.text.unicodeScalars.contains { !$0.properties.isWhitespace }
-        guard !(isBlank && names.isEmpty), names.count <= 32 else { return }
+        guard !(TextRules.isBlank(message.text) && names.isEmpty), names.count <= 32 else { return }
         var files: [FileMention] = []
         for file in names {
             guard let id = FileID(file.file), file.size <= 1 << 40, (1...1_024).contains(file.name.utf8.count) else {
@@ -46,7 +45,7 @@ enum PlainMeaning {
         self = .text(message.text, message.mentions.compactMap { PeerID($0) }, files)
     }
 
-    init(withdrawal event: StoredEvent) {
+    package init(withdrawal event: StoredEvent) {
         self = .void
         guard let body = event.body, let withdrawal = WireWithdrawBody(decoding: body) else { return }
         guard withdrawal.sequence > 0, withdrawal.sequence < event.header.sequence else { return }
@@ -56,9 +55,8 @@ enum PlainMeaning {
     init(reaction event: StoredEvent) {
         self = .void
         guard let body = event.body, let reaction = WireReactionBody(decoding: body) else { return }
-        let scalars = reaction.emoji.unicodeScalars
-        guard reaction.emoji.utf8.count <= 32, scalars.contains(where: { !$0.properties.isWhitespace }),
-            !scalars.contains(where: { $0.properties.generalCategory == .control })
+        guard reaction.emoji.utf8.count <= 32, !TextRules.isBlank(reaction.emoji),
+            !TextRules.hasControls(reaction.emoji)
         else { return }
         self = .reaction(emoji: reaction.emoji, removed: reaction.removed)
     }
@@ -67,8 +65,10 @@ enum PlainMeaning {
         self = .void
         guard let body = event.body else { return }
         if event.header.kind == .title {
-            if let title = WireTitleBody(decoding: body)?.title, title.isTitle { self = .note(.renamed(title)) }
-        } else if let topic = WireTopicBody(decoding: body)?.topic, topic.isEmpty || topic.isTitle {
+            if let title = WireTitleBody(decoding: body)?.title, TextRules.isTitle(title) {
+                self = .note(.renamed(title))
+            }
+        } else if let topic = WireTopicBody(decoding: body)?.topic, topic.isEmpty || TextRules.isTitle(topic) {
             self = .note(.topic(topic))
         }
     }

@@ -33,7 +33,7 @@ package struct StoredEvent: Equatable, Sendable {
     package var writtenTime: WrittenTime { WrittenTime(header.time, arrived: arrived) }
 
     /// Records the time of arrival if it may have to be shown instead of the event's own time.
-    mutating func arrive(at wall: Int64) {
+    package mutating func arrive(at wall: Int64) {
         if header.time.isFarAhead(of: wall) { arrived = max(0, wall) }
     }
 

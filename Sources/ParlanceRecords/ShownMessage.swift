@@ -49,12 +49,6 @@ package struct ShownMessage: Equatable, Sendable {
         }
     }
 
-    /// What stands for it where there is little room: its text, or the name of its first file.
-    package var preview: String {
-        guard case .rich(let rich) = content, rich.deletion == nil else { return text }
-        return MessageText(rich.text, files: rich.files).preview
-    }
-
     /// The message with its annotations; `nil` for a note.
     package var rich: RichMessage? {
         switch content {
@@ -150,17 +144,4 @@ package enum GroupNote: Equatable, Sendable {
     case lifetime(seconds: UInt64)
     /// The author's log has two branches: a restored backup, a copied folder, or a forgery.
     case forked
-
-    /// `nil` for what no group contains.
-    package init?(_ change: MembershipChange) {
-        switch change.action {
-        case .create(let title): self = .created(title: title, members: change.subjects)
-        case .add: self = .added(change.subjects)
-        case .remove: self = .removed(change.subjects)
-        case .leave: self = .left
-        case .appoint: self = .appointed(change.subjects)
-        case .dismiss: self = .dismissed(change.subjects)
-        case .admit, .note: return nil
-        }
-    }
 }

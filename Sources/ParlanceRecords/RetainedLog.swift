@@ -34,12 +34,4 @@ package struct RetainedLog: Equatable, Sendable {
         self.through = through
         self.gone = gone
     }
-
-    /// Whether an event is to go: it is cleared, or old enough by the time that is shown.
-    package func goes(_ event: StoredEvent) -> Bool {
-        if event.header.sequence <= cleared { return true }
-        guard let limit = age else { return false }
-        let (age, isFar) = wall.subtractingReportingOverflow(event.writtenTime.shown(at: wall))
-        return isFar ? wall > 0 : age > limit
-    }
 }

@@ -1,4 +1,4 @@
-package import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 
 /// What a node that holds certain events shows of their conversation: a second, plain implementation of events.md.
@@ -106,13 +106,13 @@ package struct PlainHistory {
     }
 
     /// Its predecessor and its references, as far as they are held, also those that were given up.
-    func named(by index: Int) -> [Int] {
+    package func named(by index: Int) -> [Int] {
         let header = events[index].header
         let references = header.dependencies + [header.target].compactMap { $0 }
         return [before[index]].compactMap { $0 } + references.compactMap { held($0) }
     }
 
-    func isGivenUp(_ id: EventID) -> Bool { givenUp.contains(id) }
+    package func isGivenUp(_ id: EventID) -> Bool { givenUp.contains(id) }
 
     /// An event that another names: it has that ID and that position, and the log named is known.
     private func held(_ reference: EventReference) -> Int? {
@@ -122,7 +122,7 @@ package struct PlainHistory {
         return index
     }
 
-    func place(of id: EventID) -> Int? { places[id] }
+    package func place(of id: EventID) -> Int? { places[id] }
 
     /// Whether its text was removed because of its age, if it is a message or an edit.
     func isRemoved(_ index: Int) -> Bool { events[index].header.sequence <= floors[logs[index]] ?? 0 }
@@ -161,7 +161,7 @@ package struct PlainHistory {
 
     // Rights.
 
-    private func may(_ capability: Membership.Capability, _ index: Int) -> Bool {
+    private func may(_ capability: PlainMembership.Capability, _ index: Int) -> Bool {
         guard let membership else { return capability == .member }
         return membership.has(capability, of: logs[index], at: events[index].header.sequence) { gain in
             places[gain].map { hasNamed($0, index) } ?? false
@@ -195,7 +195,7 @@ package struct PlainHistory {
         case .withdraw: return PlainMeaning(withdrawal: event)
         case .create, .members:
             guard membership?.valid.contains(event.id) == true,
-                let note = MembershipChange(event).flatMap(GroupNote.init)
+                let note = PlainChange(event)?.note
             else { return .void }
             return .note(note)
         default: break
