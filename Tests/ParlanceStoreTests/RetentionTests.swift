@@ -143,7 +143,7 @@ import Testing
 
     /// The simulator's disk tells floors in the order in which it was asked: effects follow from it, and a seed must give the
     /// same trace in each process.
-    @Test func thePlainRulesTellFloorsInOneOrder() throws {
+    @Test func floorsAreToldInOneOrder() throws {
         var random = SeededGenerator(seed: 308)
         let party = try Party(seed: 308)
         var disk = SimulatedDisk(name: "Ada", identity: party.test.me)
@@ -234,8 +234,8 @@ import Testing
         try twins.compareThroughout()
     }
 
-    /// Whatever arrives in whatever order, and is removed or made again: the store does what the plain rules say.
-    @Test(arguments: 0..<40) func theStoreFollowsThePlainRules(number: Int) throws {
+    /// Whatever arrives in whatever order, and is removed or made again: the store shows what the auditor finds above its floors.
+    @Test(arguments: 0..<40) func theStoreSaysWhatTheAuditorFinds(number: Int) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
         let party = try Party(seed: seed)

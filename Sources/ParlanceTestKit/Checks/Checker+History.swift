@@ -24,24 +24,15 @@ extension Checker {
         }
     }
 
-    func plainHistory(of conversation: ConversationID, at node: Int) -> PlainHistory {
-        let logs = world.nodes[node].disk.logs.filter { $0.key.conversation == conversation }
-        let floors = Dictionary(logs.map { ($0.key.log, $0.value.floor) }) { first, _ in first }
-        return plainHistory(of: conversation, at: node, floors: floors)
-    }
-
-    func plainHistory(of conversation: ConversationID, at node: Int, floors: [LogID: UInt64]) -> PlainHistory {
+    /// - Parameter floors: through where the texts of each log were removed; by default as on the node's disk.
+    func plainHistory(
+        of conversation: ConversationID,
+        at node: Int,
+        floors: [LogID: UInt64]? = nil
+    ) -> PlainHistory {
         let disk = world.nodes[node].disk
-        let logs = disk.logs.filter { $0.key.conversation == conversation }
-        let branches = disk.branches.filter { $0.conversation == conversation }
-        return PlainHistory(
-            logs.values.flatMap(\.events),
-            of: conversation,
-            firsts: Dictionary(branches.map { ($0.first, $0.log) }) { first, _ in first },
-            membership: disk.memberships[conversation].map { plainMembership(of: conversation, $0) },
-            floors: floors,
-            givenUp: disk.givenUp[conversation] ?? []
-        )
+        let membership = disk.memberships[conversation].map { plainMembership(of: conversation, $0) }
+        return disk.audit(conversation, membership, floors: floors)
     }
 
     private func checkHistory(of conversation: ConversationID, at node: Int) {

@@ -6,16 +6,16 @@ import ParlanceWire
 
 extension PersistReceipt {
     /// - Returns: how this differs from the receipt of another store; `nil` if it does not.
-    package func difference(from model: PersistReceipt) -> String? {
-        differs("shown", shown.sorted { $0.id < $1.id }, model.shown.sorted { $0.id < $1.id })
-            ?? differs("changed", changed.sorted { $0.id < $1.id }, model.changed.sorted { $0.id < $1.id })
-            ?? differs("withdrawn", withdrawn.sorted(), model.withdrawn.sorted())
-            ?? differs("applied", applied.begun, model.applied.begun)
-            ?? differs("applied changes", appliedChanges.sorted(), model.appliedChanges.sorted())
-            ?? differs("missing", missing.inOrder, model.missing.inOrder)
-            ?? differs("labels", labels.inOrder, model.labels.inOrder)
-            ?? differs("lifetimes", lifetimes.inOrder, model.lifetimes.inOrder)
-            ?? differs("floors", floors.inOrder, model.floors.inOrder)
+    package func difference(from other: PersistReceipt) -> String? {
+        differs("shown", shown.sorted { $0.id < $1.id }, other.shown.sorted { $0.id < $1.id })
+            ?? differs("changed", changed.sorted { $0.id < $1.id }, other.changed.sorted { $0.id < $1.id })
+            ?? differs("withdrawn", withdrawn.sorted(), other.withdrawn.sorted())
+            ?? differs("applied", applied.begun, other.applied.begun)
+            ?? differs("applied changes", appliedChanges.sorted(), other.appliedChanges.sorted())
+            ?? differs("missing", missing.inOrder, other.missing.inOrder)
+            ?? differs("labels", labels.inOrder, other.labels.inOrder)
+            ?? differs("lifetimes", lifetimes.inOrder, other.lifetimes.inOrder)
+            ?? differs("floors", floors.inOrder, other.floors.inOrder)
     }
 }
 
@@ -35,29 +35,29 @@ extension [LifetimeTerms] {
 
 extension EngineSnapshot {
     /// - Returns: how this differs from the snapshot of another store; `nil` if it does not.
-    package func difference(from model: EngineSnapshot) -> String? {
+    package func difference(from other: EngineSnapshot) -> String? {
         let inOrder = { (a: LogRecord, b: LogRecord) in (a.conversation, a.log) < (b.conversation, b.log) }
         let branchesInOrder = { (a: BranchRecord, b: BranchRecord) in (a.conversation, a.log) < (b.conversation, b.log)
         }
-        if workspace != model.workspace { return "workspace" }
-        if prekeys != model.prekeys { return "prekeys" }
-        if envelopes != model.envelopes { return "envelopes" }
-        if preferences != model.preferences { return "preferences" }
-        if ownPicture != model.ownPicture { return "the own picture" }
-        if pictures != model.pictures { return "pictures" }
-        if transfers != model.transfers { return "transfers" }
-        if offers != model.offers { return "offers" }
-        if lifetimes.inOrder != model.lifetimes.inOrder { return "lifetimes" }
-        return differs("logs", logs.sorted(by: inOrder), model.logs.sorted(by: inOrder))
-            ?? differs("branches", branches.sorted(by: branchesInOrder), model.branches.sorted(by: branchesInOrder))
-            ?? differs("conversations", conversations.inOrder, model.conversations.inOrder)
-            ?? differs("membership", membershipInOrder, model.membershipInOrder)
-            ?? differs("applied changes", appliedChanges, model.appliedChanges)
-            ?? differs("labels", labels.inOrder, model.labels.inOrder)
-            ?? differs("recipients", recipients.inOrder, model.recipients.inOrder)
-            ?? differs("peers", peers.sorted { $0.id < $1.id }, model.peers.sorted { $0.id < $1.id })
-            ?? differs("watermarks", watermarks.inOrder, model.watermarks.inOrder)
-            ?? differs("profile", [profile], [model.profile])
+        if workspace != other.workspace { return "workspace" }
+        if prekeys != other.prekeys { return "prekeys" }
+        if envelopes != other.envelopes { return "envelopes" }
+        if preferences != other.preferences { return "preferences" }
+        if ownPicture != other.ownPicture { return "the own picture" }
+        if pictures != other.pictures { return "pictures" }
+        if transfers != other.transfers { return "transfers" }
+        if offers != other.offers { return "offers" }
+        if lifetimes.inOrder != other.lifetimes.inOrder { return "lifetimes" }
+        return differs("logs", logs.sorted(by: inOrder), other.logs.sorted(by: inOrder))
+            ?? differs("branches", branches.sorted(by: branchesInOrder), other.branches.sorted(by: branchesInOrder))
+            ?? differs("conversations", conversations.inOrder, other.conversations.inOrder)
+            ?? differs("membership", membershipInOrder, other.membershipInOrder)
+            ?? differs("applied changes", appliedChanges, other.appliedChanges)
+            ?? differs("labels", labels.inOrder, other.labels.inOrder)
+            ?? differs("recipients", recipients.inOrder, other.recipients.inOrder)
+            ?? differs("peers", peers.sorted { $0.id < $1.id }, other.peers.sorted { $0.id < $1.id })
+            ?? differs("watermarks", watermarks.inOrder, other.watermarks.inOrder)
+            ?? differs("profile", [profile], [other.profile])
     }
 
     /// The events of each group: which are held does not depend on the order in which they came.

@@ -1,3 +1,4 @@
+import ParlanceAudit
 import ParlanceCore
 import ParlanceRecords
 import ParlanceStore
@@ -5,7 +6,8 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
-/// A store and rows in memory get the same batches and must give the same answers.
+/// A store and rows in memory get the same batches and must give the same answers. Both play the same rules; whether these are
+/// right, the auditor says.
 final class Twins {
     let test: TestStore
     private(set) var disk: SimulatedDisk
@@ -53,6 +55,12 @@ final class Twins {
         for conversation in conversations {
             let history = try history(conversation)
             differ(history, disk.history(of: conversation), "history")
+            let membership = disk.memberships[conversation].map { PlainMembership($0.events) }
+            let plain = disk.audit(conversation, membership)
+            differ(history, plain.lines, "history by the auditor")
+            let lacking = wanted.logs.filter { $0.conversation == conversation && !$0.missingBodies.isEmpty }
+            let missing = Dictionary(uniqueKeysWithValues: lacking.map { ($0.log, $0.missingBodies) })
+            #expect(missing == plain.missing, note)
             for message in history {
                 #expect(try test.store.message(message.reference, in: conversation) == message, note)
             }
