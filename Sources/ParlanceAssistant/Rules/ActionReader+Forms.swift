@@ -341,15 +341,6 @@ extension ActionReader {
         }
     }
 
-    /// "ich bitte um etwas Geduld", "please have some patience".
-    func asksForIndulgence(_ range: Range<Int>) -> Bool {
-        let words = range.filter { tokens[$0].kind == .word && !isPlease($0) }
-        guard let place = words.lastIndex(where: { Lexicon.indulgences.contains(tokens[$0]) }) else { return false }
-        let before = words[..<place].suffix(3)
-        return before.contains { ["um", "for"].contains(tokens[$0].folded) }
-            || words.count <= 3 && place == words.count - 1
-    }
-
     /// Whether a verb form for "he" at a token assigns a task: "bringt den Salat", "is bringing it on Monday".
     func tells(at index: Int, _ segment: Range<Int>) -> Bool {
         guard index + 1 < segment.upperBound, tokens[index].kind == .word,

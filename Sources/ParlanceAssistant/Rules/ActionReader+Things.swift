@@ -28,4 +28,13 @@ extension ActionReader {
         }
         return !tokens[next].isCapital && Lexicon.isGermanThirdPerson(tokens[next].folded)
     }
+
+    /// "ich bitte um etwas Geduld", "please have some patience".
+    func asksForIndulgence(_ range: Range<Int>) -> Bool {
+        let words = range.filter { tokens[$0].kind == .word && !isPlease($0) }
+        guard let place = words.lastIndex(where: { Lexicon.indulgences.contains(tokens[$0]) }) else { return false }
+        let before = words[..<place].suffix(3)
+        return before.contains { ["um", "for"].contains(tokens[$0].folded) }
+            || words.count <= 3 && place == words.count - 1
+    }
 }

@@ -38,6 +38,7 @@ extension ActionReader {
         }
         if Lexicon.questionWords.contains(first) { return .statement }
         if let asked = asked(in: rest, isNamed: isNamed) { return .trigger(asked) }
+        if asksForIndulgence(rest) { return .statement }
         if !isQuestion, !isNamed, let german = elidedPromise(in: rest) { return .trigger(german) }
         if let german = germanPromise(in: rest, isQuestion: isQuestion) { return .trigger(german) }
         if isInQuestion, let german = germanQuestion(in: rest) { return .trigger(german) }

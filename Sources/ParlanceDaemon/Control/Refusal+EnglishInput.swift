@@ -16,25 +16,8 @@ extension Refusal.NamingReason {
                 ["typed": .text(typed)]
             )
         case .unknownPeer(let typed, orGroup: true):
-            RefusalWords(
-                "unknownPeer",
-                "Nobody here is called \"\(typed)\".",
-                """
-                See "parlance peers" for who is known and nearby, and "parlance conversations" for your groups; a name, an \
-                alias, a group's title, or at least \(PeerID.shortestPrefix) characters of an ID will do.
-                """,
-                ["typed": .text(typed)]
-            )
-        case .unknownPeer(let typed, _):
-            RefusalWords(
-                "unknownPeer",
-                "Nobody here is called \"\(typed)\".",
-                """
-                See "parlance peers" for who is known and nearby; a name, an alias, or at least \
-                \(PeerID.shortestPrefix) characters of a peer ID will do.
-                """,
-                ["typed": .text(typed)]
-            )
+            Self.unknown(typed, Self.anybody)
+        case .unknownPeer(let typed, _): Self.unknown(typed, Self.person)
         case .unknownGroup(let typed):
             RefusalWords(
                 "unknownGroup",
@@ -82,6 +65,23 @@ extension Refusal.NamingReason {
                 ["typed": .text(typed), "count": .number(found.count)]
             )
         }
+    }
+
+    private static let anybody = Phrase(
+        """
+        See "parlance peers" for who is known and nearby, and "parlance conversations" for your groups; a name, an alias, a \
+        group's title, or at least \(PeerID.shortestPrefix) characters of an ID will do.
+        """
+    )
+    private static let person = Phrase(
+        """
+        See "parlance peers" for who is known and nearby; a name, an alias, or at least \(PeerID.shortestPrefix) characters \
+        of a peer ID will do.
+        """
+    )
+
+    private static func unknown(_ typed: String, _ advice: Phrase) -> RefusalWords {
+        RefusalWords("unknownPeer", "Nobody here is called \"\(typed)\".", advice, ["typed": .text(typed)])
     }
 
     private func several(

@@ -42,10 +42,11 @@ enum PhraseRule {
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift": ["the connection failed"],
     ]
 
-    /// Files whose sentences are for programs: systemd, browsers, and monitoring.
+    /// Files whose sentences are for programs: systemd, shells, browsers, and monitoring.
     private static let forPrograms: Set = [
         "Sources/parlance/Service/ServiceUnit.swift", "Sources/parlance/Commands/Export/ExportPage.swift",
         "Sources/ParlanceDaemon/Control/Operations/StatsOperation.swift",
+        "Sources/parlance/Completion/CompletionScript.swift",
     ]
 
     /// The targets that speak to people.
