@@ -207,7 +207,7 @@ extension ProgramTests {
                 #expect(set.code == 0 && set.output.contains("has them: parlance doctor"), "\(set)")
                 #expect(try await messages().first?.contains("not have now: 198.51.100.1 and 198.51.100.2.") == true)
                 let list = try await node.parlance("config", "list")
-                let waits = "in force in the running daemon, but for what waits for a restart: listen\n"
+                let waits = "in force in the running daemon, except these, which need a restart: listen\n"
                 #expect(list.output.hasPrefix("# \(file.path): \(waits)"), "\(list.output)")
             }
         }
