@@ -215,7 +215,8 @@ package struct PlainHistory {
         switch event.header.kind {
         case .edit: return isOwn ? PlainMeaning(text: event) : .void
         case .delete: return may(.admin, index) ? .delete : .void
-        default: return PlainMeaning(reaction: event)
+        case .reaction: return PlainMeaning(reaction: event)
+        default: return .nothing
         }
     }
 

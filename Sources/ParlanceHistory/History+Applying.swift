@@ -11,8 +11,8 @@ extension History {
         case ready(UInt64)
         /// It must wait until that event of that log is applied.
         case waits(LogID, UInt64)
-        /// It refers to an event other than the one at that position. Its log stops there, which blocks no other log. If
-        /// the position turns out to be forked, the conversation is projected anew.
+        /// It refers to an event other than the one at that position. Its log stops there; of other logs only those
+        /// wait that refer to what follows in it. If the position turns out to be forked, the conversation is projected anew.
         case never
     }
 

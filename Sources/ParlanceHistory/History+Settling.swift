@@ -157,7 +157,8 @@ extension History {
         return Held(entry: entry, event: event, effective: effective)
     }
 
-    /// Whether a deletion by the author counts: no membership event can make it void.
+    /// Whether a message is deleted by its own author. Such a deletion is final; an admin's may lose its right when
+    /// membership events come later (events.md, "Bodies that are gone").
     private func isDeletedByAuthor(_ event: StoredEvent, _ entry: LogProgress) throws -> Bool {
         let place = Place(log: entry.row, sequence: event.header.sequence)
         return try tables.deletion(of: place, by: event.header.log.author) != nil

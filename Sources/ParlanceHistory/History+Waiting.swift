@@ -1,7 +1,7 @@
 import ParlanceRecords
 import ParlanceWire
 
-// Logs that wait for each other (events.md, "Dependencies"). Work through a list instead of recursing: peers decide how
+// The logs that wait, and what wakes them (events.md, "Dependencies"); `readiness` decides whether one waits. Work through a list instead of recursing: peers decide how
 // long a chain is.
 extension History {
     func wait(_ entry: LogProgress, for log: LogID, _ sequence: UInt64) throws {

@@ -2,8 +2,8 @@ import ParlanceCore
 import ParlanceRecords
 import ParlanceWire
 
-/// Whether logs had named the gains that brought their authors back (groups.md, "Rights of what is written"). Results
-/// are cached.
+/// Whether logs had named the gains that brought their authors back (groups.md, "Rights of what is written"). A gain
+/// is a membership event that gave somebody a right, perhaps again. Results are cached.
 struct Namings {
     /// A log and a gain.
     private struct Key: Hashable {

@@ -151,11 +151,12 @@ package enum Projector {
             // The body of an edit has the format of a message's body.
             return isOwn ? judgeText(event.body, isEdit: true) { .edit($0) } : .void(.notTheAuthor)
         case .delete: return rights.isAdmin ? .delete : .void(.notTheAuthor)
-        default:
+        case .reaction:
             guard let body = event.body, let reaction = WireReactionBody(decoding: body),
                 reaction.emoji.isEmoji
             else { return .void(.malformedBody) }
             return .reaction(emoji: reaction.emoji, removed: reaction.removed)
+        default: return .nothing
         }
     }
 

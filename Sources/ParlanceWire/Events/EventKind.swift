@@ -47,7 +47,7 @@ package enum EventKind: Equatable, Hashable, Sendable {
     /// answers.
     package var needsTarget: Bool { self == .edit || self == .delete || self == .reaction }
 
-    /// Whether it counts only by an admin, always or where it is not about the author's own message.
+    /// Whether it may need an admin's right: a lifetime always does in a group, a deletion only of somebody else's message.
     package var needsAdmin: Bool { self == .delete || self == .lifetime }
 
     init(_ wire: WireKind) { self.init(number: wire.rawValue) }
