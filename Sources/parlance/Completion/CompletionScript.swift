@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The script with which a shell completes the command, as the library for arguments writes it, with what it lacks:
 /// - behind the name of a group of commands, what its default command takes: `parlance talk Cr<Tab>`;
-/// - in bash, the value of an option behind an equals sign, which bash takes for a word of its own: `--file=rep<Tab>`.
+/// - in bash and zsh, the value of an option behind an equals sign: `--file=rep<Tab>`.
 enum CompletionScript {
     static func mended(_ script: String, of tool: any ParsableCommand.Type = ParlanceCommand.self) -> String {
         var script = script
@@ -14,7 +14,8 @@ enum CompletionScript {
         }
         if script.hasPrefix("#compdef") {
             for group in groups { group.mendZsh(&script) }
-            return script
+            // The mark by which zsh's _arguments takes the value behind an equals sign too.
+            return script.replacing(/(?m)^(\s+'\*?--[a-z-]+)\[(?=.*\]:)/) { "\($0.output.1)=[" }
         }
         return script.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             [line] + groups.compactMap { $0.fishLine(for: line) }
