@@ -62,17 +62,28 @@ as_builder() {
 # Builds products in release mode, one after the other (SwiftPM takes one --product at a time), and sets BIN. Swift's libraries
 # are linked into the programs, as in the packages.
 build_release() {
-    local product stamp
+    local product
     BIN=$(as_builder swift build -c release --show-bin-path)
     for product in "$@"; do
-        # What changes while it is built is newer than the program.
-        stamp=$BIN/$product.current
-        as_builder mkdir -p "$BIN"
-        as_builder touch "$stamp.new"
+        begin_build "$product"
         # The linker warns of mktemp in Swift's own library; nobody can act on that here.
         as_builder swift build -c release --static-swift-stdlib --product "$product" 2>&1 |
             sed -u '/warning: the use of .mktemp. is dangerous/d' >&2 || die "$product did not build; the compiler says why above."
-        as_builder mv "$stamp.new" "$stamp"
+        end_build "$product"
+    done
+}
+
+# Notes when a product of BIN was built, so that is_current knows from which sources. What changes during the build is newer.
+begin_build() { as_builder mkdir -p "$BIN" && as_builder touch "$BIN/$1.current.new"; }
+end_build() { as_builder mv "$BIN/$1.current.new" "$BIN/$1.current"; }
+
+# Whether products of BIN were built from the sources that are here now.
+is_current() {
+    local product
+    for product in "$@"; do
+        [ -x "$BIN/$product" ] && [ -e "$BIN/$product.current" ] &&
+            [ -z "$(find "$ROOT/Sources" "$ROOT/Package.swift" "$ROOT/Package.resolved" -newer "$BIN/$product.current" -print -quit)" ] ||
+            return 1
     done
 }
 
@@ -82,17 +93,6 @@ build_checked() {
     local checked=(env PARLANCE_INVARIANTS=1 swift build -c release --scratch-path .build/checked)
     as_builder "${checked[@]}" --product "$1" >&2 || die "$1 did not build; the compiler says why above."
     BIN=$ROOT/.build/checked/release
-}
-
-# Whether build_release has built products from the sources that are here now; sets BIN.
-release_is_current() {
-    local product
-    BIN=$ROOT/.build/release
-    for product in "$@"; do
-        [ -x "$BIN/$product" ] && [ -e "$BIN/$product.current" ] &&
-            [ -z "$(find "$ROOT/Sources" "$ROOT/Package.swift" "$ROOT/Package.resolved" -newer "$BIN/$product.current" -print -quit)" ] ||
-            return 1
-    done
 }
 
 # Builds products to be shown once, in a folder of their own, and sets BIN: not optimised, each module compiled as a whole and
