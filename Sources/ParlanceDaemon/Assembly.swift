@@ -69,9 +69,9 @@ struct Assembly {
             preferences: opened.snapshot.preferences,
             isOnShelf: { [shelf = files.shelf] in shelf.has($0) }
         )
-        let instance = Self.instance(identity, settings, links, port)
+        let instance = try await Self.instance(identity, settings, links, port, closing: opened.store, coreThread)
         discovery = Self.discovery(settings, instance, hub, daemon.logger)
-        let announcer = Announcer(instance, discovery)
+        let announcer = Announcer(instance, discovery, daemon.logger)
         offers = ModelOffers(settings.modelPort, announcer)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
@@ -92,7 +92,7 @@ struct Assembly {
         reload = ReloadService(live, status: status)
         hangUps = HangUp.isOfTerminal() ? nil : await UnixSignalsSequence(trapping: .sighup)
         hooks = Self.hooks(daemon, hub)
-        let keys = settings.pagePort.map { _ in PageKeys(in: daemon.paths.dataDirectory) }
+        let keys = Self.pageKeys(daemon)
         control = LocalControl(
             inbox: inbox,
             store: opened.store,
@@ -112,6 +112,16 @@ struct Assembly {
         server = ControlServer(path: daemon.paths.socketToServe, node: control, group: controlThread)
         page = Self.page(control, keys, settings.pagePort, daemon.logger)
         try await serve()
+    }
+
+    /// Who may open the local page; nil if there is none.
+    private static func pageKeys(_ daemon: Daemon) -> PageKeys? {
+        guard daemon.settings.pagePort != nil else { return nil }
+        let logger = daemon.logger
+        return PageKeys(
+            in: daemon.paths.dataDirectory,
+            failed: { logger.warning("Who is let in to the page could not be saved", metadata: ["reason": "\($0)"]) }
+        )
     }
 
     private func serve() async throws(DaemonError) {
@@ -338,43 +348,15 @@ struct Assembly {
         do {
             return try await links.start(addresses: addresses, port: port)
         } catch {
-            await links.stop()
-            store.close()
-            try? await thread.shutdownGracefully()
+            await stop(links, closing: store, thread)
             throw DaemonError(error.message, advice: error.advice)
         }
     }
 
-    private static func instance(
-        _ identity: PeerID,
-        _ settings: Settings,
-        _ links: LinkService,
-        _ port: UInt16
-    ) -> ServiceInstance? {
-        try? ServiceInstance(
-            name: ServiceInstance.randomName(),
-            port: port,
-            peerIDPrefix: settings.hidden ? nil : identity.prefix,
-            workspaceTags: links.workspaceKeys.map(\.tag),
-            modelPort: settings.modelPort
-        )
-    }
-
-    private static func discovery(
-        _ settings: Settings,
-        _ instance: ServiceInstance?,
-        _ hub: EventHub,
-        _ logger: Logger
-    ) -> (any Discovery)? {
-        guard settings.mdns != .off, let instance else { return nil }
-        let options = DiscoveryOptions(
-            mode: settings.mdns,
-            interfaces: settings.mdnsInterfaces,
-            cacheLimit: Limits.sightings
-        )
-        let discovery = MulticastDiscovery(instance: instance, options: options, logger: logger)
-        // Heartbeats tell a new name to welcome peers only, and a stranger in sight is dialled only until it has answered.
-        hub.onRenamed { discovery.announceAnew() }
-        return discovery
+    /// Ends what a start that fails has begun.
+    static func stop(_ links: LinkService, closing store: Store, _ thread: MultiThreadedEventLoopGroup) async {
+        await links.stop()
+        store.close()
+        try? await thread.shutdownGracefully()
     }
 }

@@ -18,7 +18,10 @@ struct PageEventWriter: Sendable {
         case .beat: return ByteBuffer(string: ":\n\n")
         case .gap: return buffer(id: nil, "gap", .object([]))
         case .event(let number, let event):
-            let data = (try? JSONValueEncoder.encode(event, in: language)) ?? .object([])
+            // The page reads everything anew if it misses an event.
+            guard let data = try? JSONValueEncoder.encode(event, in: language) else {
+                return buffer(id: events.id(number), "gap", .object([]))
+            }
             return buffer(id: events.id(number), event.kind.rawValue, data)
         }
     }

@@ -31,13 +31,18 @@ package final class PageKeys: Sendable {
     /// Held while the file is written, which the state must not be: a disk can be slow.
     private let saving = Mutex<Void>(())
     private let now: @Sendable () -> Int64
+    private let failed: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - folder: the data folder.
     ///   - now: seconds since 1970.
-    package init(in folder: String, now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }) {
-        self.folder = folder
-        self.now = now
+    ///   - failed: gets why the file could not be written: browsers must then be let in again after the next start.
+    package init(
+        in folder: String,
+        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
+        failed: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.folder, self.now, self.failed) = (folder, now, failed)
     }
 
     /// The page is served on this port. Browsers that were let in on another one are forgotten: somebody else may have
@@ -111,12 +116,13 @@ package final class PageKeys: Sendable {
     }
 
     private func write(_ kept: Kept) {
-        guard let json = try? JSONValueEncoder.encode(kept),
-            let file = try? AtomicFile(folder + "/" + Self.name)
-        else { return }
-        do throws(Errno) {
-            try file.write(Array(JSONWriter.text(json).utf8))
+        do {
+            let text = JSONWriter.text(try JSONValueEncoder.encode(kept))
+            let file = try AtomicFile(folder + "/" + Self.name)
+            try file.write(Array(text.utf8))
             try file.replace()
-        } catch {}
+        } catch {
+            failed("\(error)")
+        }
     }
 }

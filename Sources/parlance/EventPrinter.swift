@@ -9,24 +9,32 @@ struct EventPrinter {
     /// Prints until the daemon stops or the connection ends; an unannounced end is an error.
     func follow(_ events: AsyncStream<any ControlEvent>) async throws {
         for await event in events {
-            print(event)
+            guard print(event) else { throw Self.lost }
             if event is StoppingEvent { return }
-            guard event is LaggedEvent else { continue }
-            throw ControlFailure(
-                code: "lagged",
-                message: "Events came faster than they were read, and some were lost.",
-                advice: "Start this command again, and see 'parlance history' for what was missed."
-            )
+            if event is LaggedEvent { throw Self.lost }
         }
         throw session.client.failure ?? .connectionLost
     }
 
-    private func print(_ event: any ControlEvent) {
-        if session.json {
-            guard let data = try? JSONValueEncoder.encode(event) else { return }
-            let line: JSON = .object([.init("type", .string(event.kind.rawValue)), .init("data", data)])
-            return session.terminal.write([JSONWriter.text(line)])
+    private static let lost = ControlFailure(
+        code: "lagged",
+        message: "Events came faster than they were read, and some were lost.",
+        advice: "Start this command again, and see 'parlance history' for what was missed."
+    )
+
+    /// - Returns: false if the event cannot be written as JSON.
+    private func print(_ event: any ControlEvent) -> Bool {
+        guard session.json else {
+            tell(event)
+            return true
         }
+        guard let data = try? JSONValueEncoder.encode(event) else { return false }
+        let line: JSON = .object([.init("type", .string(event.kind.rawValue)), .init("data", data)])
+        session.terminal.write([JSONWriter.text(line)])
+        return true
+    }
+
+    private func tell(_ event: any ControlEvent) {
         // Programs can follow the bytes of files; a person would see nothing else.
         if let event = event as? FileEvent, event.state == .fetching, event.bytes > 0 { return }
         if let event = event as? UploadEvent, event.why == nil { return }

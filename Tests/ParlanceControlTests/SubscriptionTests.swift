@@ -115,6 +115,29 @@ import Testing
         }
     }
 
+    @Test func whoMissesAnEventThatCannotBeWrittenHearsOfIt() async throws {
+        try await ServerFixture.with { fixture in
+            let reader = try await RawConnection.open(fixture.path)
+            try await reader.write(#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"# + "\n")
+            _ = await reader.line()
+            try await eventually("somebody subscribed") { fixture.node.subscriberCount == 1 }
+            fixture.node.emit(Unwritable())
+            let line = try #require(await reader.line())
+            #expect(line.contains(#""type":"lagged","data":{"dropped":1}"#), "\(line)")
+            try await eventually("the subscription ended") { fixture.node.subscriberCount == 0 }
+            await reader.close()
+        }
+    }
+
+    /// An event that JSON has no words for.
+    private struct Unwritable: ControlEvent {
+        static let kind = ControlEventKind(of: "unwritable")
+
+        func encode(to encoder: any Encoder) throws {
+            throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "test"))
+        }
+    }
+
     private func probe(_ fixture: ServerFixture) async throws -> NameReply {
         let client = try await ControlClient.connect(to: fixture.path)
         let reply = try await client.call(NameOperation())

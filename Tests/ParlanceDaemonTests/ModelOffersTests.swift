@@ -1,3 +1,4 @@
+import Logging
 import ParlanceControl
 import ParlanceNetwork
 import ParlanceWaiting
@@ -8,7 +9,12 @@ import Testing
 
 /// Which offers of model servers are shown.
 @Suite struct ModelOffersTests {
-    private let silent = Announcer(nil, nil)
+    private let silent: Announcer
+
+    init() throws {
+        let hidden = try ServiceInstance(name: "first", port: 4747, peerIDPrefix: nil, workspaceTags: [])
+        silent = Announcer(hidden, nil, Logger(label: "test"))
+    }
 
     private func sighting(
         _ instance: String,
@@ -121,7 +127,7 @@ import Testing
 
     @Test func eachChangeKeepsTheOther() throws {
         let record = Record()
-        let announcer = Announcer(try instance("abcdefg2"), record)
+        let announcer = Announcer(try instance("abcdefg2"), record, Logger(label: "test"))
         announcer.use(modelPort: 11_434)
         announcer.use(modelPort: 11_434)
         announcer.use(workspaceTags: [2, 3])
@@ -134,7 +140,7 @@ import Testing
 
     @Test func aHiddenNodeOffersNothing() throws {
         let record = Record()
-        let announcer = Announcer(try instance(nil), record)
+        let announcer = Announcer(try instance(nil), record, Logger(label: "test"))
         announcer.use(modelPort: 11_434)
         #expect(record.all.isEmpty && !announcer.offersModels)
     }

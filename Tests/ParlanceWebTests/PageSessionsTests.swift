@@ -130,7 +130,7 @@ private final class Held {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let time = Mutex<Int64>(0)
-        let keys = PageKeys(in: folder.path) { time.withLock { $0 } }
+        let keys = PageKeys(in: folder.path, now: { time.withLock { $0 } })
         keys.use(port: 7673)
         let value = try value(keys)
         #expect(keys.use(value) == false)

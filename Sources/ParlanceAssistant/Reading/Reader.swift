@@ -20,9 +20,9 @@ struct Reader {
         for conversation in conversations {
             try Task.checkCancellation()
             // Somebody may be gone since; what is wrong with one conversation does not hold up the others.
-            do throws(ControlError) {
+            do {
                 try await read(conversation)
-            } catch {
+            } catch is ControlError {
                 try Task.checkCancellation()
             }
         }
@@ -31,9 +31,10 @@ struct Reader {
         changed()
     }
 
-    private func read(_ conversation: ConversationInfo) async throws(ControlError) {
+    /// A file that cannot be read or written ends the reading: what is deleted would stay in it.
+    private func read(_ conversation: ConversationInfo) async throws {
         let names = try await Members(of: conversation, node)
-        var known = (try? store.digests(of: conversation.id)) ?? [:]
+        var known = try store.digests(of: conversation.id)
         var after = ""
         while !Task.isCancelled {
             let page = try await node.call(
@@ -43,19 +44,18 @@ struct Reader {
                 guard message.isReadable else { return false }
                 return known.removeValue(forKey: message.id) != Int64(bitPattern: StableHash.of(message.text))
             }
-            await keep(messages, names)
+            try await keep(messages, names)
             guard page.more, let last = page.messages.last else {
                 // What was not there any more is forgotten; in the middle of a reading nobody knows that.
-                try? store.remove(known.keys)
-                return
+                return try store.remove(known.keys)
             }
             after = last.id
         }
     }
 
-    private func keep(_ messages: [MessageInfo], _ names: Members) async {
+    private func keep(_ messages: [MessageInfo], _ names: Members) async throws {
         guard !messages.isEmpty else { return }
-        await Aside.run { [store] in try? store.put(messages.map(names.reading)) }
+        try await Aside.run { [store] in Result { try store.put(messages.map(names.reading)) } }.get()
         changed()
     }
 
@@ -83,7 +83,7 @@ struct Reader {
                 if members[conversation.id] == nil {
                     members[conversation.id] = try await Members(of: conversation, node)
                 }
-                if let names = members[conversation.id] { await keep([message], names) }
+                if let names = members[conversation.id] { try await keep([message], names) }
             }
         }
     }

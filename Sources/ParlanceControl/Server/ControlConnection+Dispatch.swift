@@ -132,8 +132,12 @@ extension ControlConnection {
             case .failure(let error): settle(slot, .failure(RPCError(error)))
             }
         case .event(let subscription, let event):
-            writeEvent(event, subscription: subscription)
-            if event is LaggedEvent, let token = subscriptions.removeValue(forKey: subscription) {
+            let isWritten = writeEvent(event, subscription: subscription)
+            // A reader that misses an event must know of it.
+            if !isWritten, queue.close(subscription: subscription) {
+                _ = writeEvent(LaggedEvent(dropped: 1), subscription: subscription)
+            }
+            if !isWritten || event is LaggedEvent, let token = subscriptions.removeValue(forKey: subscription) {
                 node.unsubscribe(token)
             }
         }
@@ -172,8 +176,9 @@ extension ControlConnection {
         RPCResponse.write(id, result, in: language, to: &buffer)
     }
 
-    private func writeEvent(_ event: any ControlEvent, subscription: Int) {
-        guard let data = try? JSONValueEncoder.encode(event, in: language) else { return }
+    /// - Returns: false if the event cannot be written as JSON.
+    private func writeEvent(_ event: any ControlEvent, subscription: Int) -> Bool {
+        guard let data = try? JSONValueEncoder.encode(event, in: language) else { return false }
         output.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"subscription\":")
         output.writeString(String(subscription))
         output.writeStaticString(",\"type\":\"")
@@ -181,5 +186,6 @@ extension ControlConnection {
         output.writeStaticString("\",\"data\":")
         JSONWriter.write(data, to: &output)
         output.writeStaticString("}}\n")
+        return true
     }
 }

@@ -34,9 +34,18 @@ extension Conversation {
         guard headers.contains(where: { $0.sequence == base.sequence + 1 }) else { return .peerLacksFork }
         // The run starts another branch at a base that is already known.
         let suffix = run.events.filter { $0.header.map { $0.sequence > base.sequence } == true }
-        guard let first = try? RunVerifier.verify(suffix, of: run.named, in: id, after: base).first,
-            let record = branch(of: log, base, from: suffix, first: first.id)
-        else { return .nowhere }
+        let events: [StoredEvent]
+        do throws(RunVerifier.Failure) {
+            events = try RunVerifier.verify(suffix, of: run.named, in: id, after: base)
+        } catch .breach(.eventSignature) {
+            throw .eventSignature
+        } catch {
+            // A peer that knows of an earlier fork sends what does not follow this base.
+            return .nowhere
+        }
+        guard let first = events.first, let record = branch(of: log, base, from: suffix, first: first.id) else {
+            return .nowhere
+        }
         return .newBranch(Split(log: log, base: base, branches: [record], own: nil))
     }
 

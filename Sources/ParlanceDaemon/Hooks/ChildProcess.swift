@@ -38,6 +38,7 @@ final class ChildProcess: @unchecked Sendable {
     private static let mostRead = 1 << 20
 
     let id: pid_t
+    private let queue: DispatchQueue
     private let ended: (End) -> Void
     private var output: [UInt8] = []
     private var isCut = false
@@ -72,6 +73,7 @@ final class ChildProcess: @unchecked Sendable {
             throw Refused(code: code)
         }
         (pipe, outputLimit, isSupervised, self.ended) = (ends[0], plan.outputLimit, plan.isSupervised, ended)
+        self.queue = queue
         let (pipe, watched) = (ends[0], process)
         let reading = DispatchSource.makeReadSource(fileDescriptor: pipe, queue: queue)
         reading.setEventHandler { self.read() }
@@ -86,10 +88,12 @@ final class ChildProcess: @unchecked Sendable {
 
     /// Sends a signal to it and to what it has started; nothing once it has ended.
     func signal(_ number: Int32) {
+        dispatchPrecondition(condition: .onQueue(queue))
         if watching != nil { kill(-id, number) }
     }
 
     private func read() {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard reading != nil else { return }
         // As much as a pipe holds.
         var buffer = [UInt8](repeating: 0, count: 65_536)

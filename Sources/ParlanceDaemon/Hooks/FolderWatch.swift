@@ -18,6 +18,7 @@ final class FolderWatch: @unchecked Sendable {
 
     /// Begins; calls `changed` at once, and then after each change. Without inotify it stays at the first call.
     func start() {
+        dispatchPrecondition(condition: .onQueue(queue))
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         if descriptor >= 0 {
             let descriptor = descriptor
@@ -32,11 +33,13 @@ final class FolderWatch: @unchecked Sendable {
     }
 
     func stop() {
+        dispatchPrecondition(condition: .onQueue(queue))
         source?.cancel()
         source = nil
     }
 
     private func read() {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard source != nil else { return }
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while Glibc.read(descriptor, &buffer, buffer.count) > 0 {}

@@ -43,6 +43,7 @@ final class HookRun: @unchecked Sendable {
     }
 
     private func begin(_ ended: @escaping ((end: End, output: [UInt8], isCut: Bool)) -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
         if let reason { return ended((reason, [], false)) }
         do throws(ChildProcess.Refused) {
             child = try ChildProcess(plan, on: queue) { [self] end in
@@ -59,6 +60,7 @@ final class HookRun: @unchecked Sendable {
 
     /// Tells it to end, and kills it if it does not.
     private func tell(_ reason: End) {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard self.reason == nil else { return }
         self.reason = reason
         child?.signal(SIGTERM)

@@ -63,6 +63,7 @@ final class DesktopNotifier: @unchecked Sendable {
     }
 
     func start() {
+        dispatchPrecondition(condition: .onQueue(queue))
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(deadline: .now() + .milliseconds(Self.longestPause))
         source.setEventHandler { [weak self] in self?.settle() }
@@ -72,6 +73,7 @@ final class DesktopNotifier: @unchecked Sendable {
     }
 
     func stop() {
+        dispatchPrecondition(condition: .onQueue(queue))
         timer?.cancel()
         paceTimer?.cancel()
         settleTimer?.cancel()
@@ -82,6 +84,7 @@ final class DesktopNotifier: @unchecked Sendable {
     // MARK: - The bus and the program
 
     private func connect() {
+        dispatchPrecondition(condition: .onQueue(queue))
         bus = BusConnection(.session, queue) { [weak self] in self?.lost() }
         guard let bus else { return lost() }
         bus.match("type='signal',sender='\(Self.name)',interface='\(Self.name)',path='\(Self.path)'") {
@@ -96,6 +99,7 @@ final class DesktopNotifier: @unchecked Sendable {
     }
 
     private func lost() {
+        dispatchPrecondition(condition: .onQueue(queue))
         bus = nil
         paceTimer?.cancel()
         paceTimer = nil
@@ -177,6 +181,7 @@ final class DesktopNotifier: @unchecked Sendable {
 
     /// Performs what is due.
     func work() {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard bus != nil, paceTimer == nil, state.canShow else { return }
         while let step = desk.next() {
             switch step {

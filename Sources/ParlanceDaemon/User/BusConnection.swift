@@ -56,6 +56,7 @@ final class BusConnection: @unchecked Sendable {
 
     /// Handles what has come, sends what waits, and sees to it that this happens again when it has to.
     func process() {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard !isProcessing else { return }
         isProcessing = true
         var result: Int32
@@ -74,6 +75,7 @@ final class BusConnection: @unchecked Sendable {
 
     /// Closes the connection; nothing is called after that.
     func close() {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard let reading else { return }
         writing?.cancel()
         timer?.cancel()
@@ -110,6 +112,7 @@ final class BusConnection: @unchecked Sendable {
 
     /// Calls `take` with each message that fits a match rule of D-Bus.
     func match(_ rule: String, _ take: @escaping (BusMessage) -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
         let handler = Handler(take)
         handlers.append(handler)
         sd_bus_add_match_async(bus, nil, rule, forward, { _, _, _ in 0 }, Unmanaged.passUnretained(handler).toOpaque())

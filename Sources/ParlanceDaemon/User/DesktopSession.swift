@@ -51,6 +51,7 @@ final class DesktopSession: @unchecked Sendable {
     }
 
     private func connect() {
+        dispatchPrecondition(condition: .onQueue(queue))
         bus = BusConnection(.system, queue) { [weak self] in self?.lost() }
         guard let bus else { return lost() }
         bus.match(
@@ -73,6 +74,7 @@ final class DesktopSession: @unchecked Sendable {
     }
 
     private func lost() {
+        dispatchPrecondition(condition: .onQueue(queue))
         (bus, path) = (nil, nil)
         tell(nil)
         let source = DispatchSource.makeTimerSource(queue: queue)
@@ -106,6 +108,7 @@ final class DesktopSession: @unchecked Sendable {
     }
 
     private func tell(_ sight: UserSight?) {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard sight != reported else { return }
         reported = sight
         report(sight)

@@ -45,6 +45,7 @@ final class NetworkMonitor: @unchecked Sendable {
 
     /// Begins to watch and returns the present addresses; the second value is false if changes cannot be watched.
     func start() -> (addresses: [NetworkAddress], isWatching: Bool) {
+        dispatchPrecondition(condition: .onQueue(queue))
         let descriptor = Self.openKernelSocket()
         if descriptor >= 0 {
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -58,6 +59,7 @@ final class NetworkMonitor: @unchecked Sendable {
     }
 
     func stop() {
+        dispatchPrecondition(condition: .onQueue(queue))
         source?.cancel()
         source = nil
     }
@@ -71,6 +73,7 @@ final class NetworkMonitor: @unchecked Sendable {
     }
 
     private func look() {
+        dispatchPrecondition(condition: .onQueue(queue))
         isLookingSoon = false
         guard source != nil else { return }
         // Without descriptors left the list cannot be read; that does not mean that all addresses have gone.

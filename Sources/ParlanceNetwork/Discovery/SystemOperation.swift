@@ -63,12 +63,14 @@ final class SystemOperation: @unchecked Sendable {
 
     /// Ends the operation; there are no answers after that.
     func stop() {
+        dispatchPrecondition(condition: .onQueue(queue))
         answer = nil
         source?.cancel()
         source = nil
     }
 
     func deliver(_ what: SystemAnswer) {
+        dispatchPrecondition(condition: .onQueue(queue))
         let receiver = answer
         if case .failed = what { stop() }
         receiver?(what)
