@@ -81,17 +81,21 @@ package final class Assistant: Sendable {
 
     /// Has a job done; replies with an error if there are too many, or the node stops.
     package func perform<Reply: Sendable>(
-        _ reply: @escaping @Sendable (Result<Reply, ControlError>) -> Void,
         _ work: @escaping @Sendable (Assistant, any NodeControl) async throws(ControlError) -> Reply
-    ) {
-        let job: Job = { [self] node in
-            do throws(ControlError) {
-                reply(.success(try await work(self, node)))
-            } catch {
-                reply(.failure(error))
+    ) async throws(ControlError) -> Reply {
+        let result: Result<Reply, ControlError> = await withCheckedContinuation { continuation in
+            let job: Job = { [self] node in
+                do throws(ControlError) {
+                    continuation.resume(returning: .success(try await work(self, node)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            guard case .enqueued = submit.yield(job) else {
+                return continuation.resume(returning: .failure(.assistantBusy))
             }
         }
-        guard case .enqueued = submit.yield(job) else { return reply(.failure(.assistantBusy)) }
+        return try result.get()
     }
 
     // On and off.

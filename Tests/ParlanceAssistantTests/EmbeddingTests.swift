@@ -36,14 +36,7 @@ import Testing
             -> AskReply
         {
             let operation = AskOperation(question: question, limit: limit, turn: turn)
-            return try await withCheckedContinuation { continuation in
-                assistant.ask(
-                    operation,
-                    isAside: isAside,
-                    tell: { _ in },
-                    reply: { continuation.resume(returning: $0) }
-                )
-            }.get()
+            return try await assistant.ask(operation, isAside: isAside) { _ in }
         }
 
         /// The messages that have an embedding of the model that is named now.

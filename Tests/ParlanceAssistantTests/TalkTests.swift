@@ -20,13 +20,9 @@ import Testing
         func ask(_ question: String, who: String? = nil, limit: Int? = nil, turn: String? = nil) async throws
             -> AskReply
         {
-            try await withCheckedContinuation { continuation in
-                assistant.ask(
-                    AskOperation(question: question, who: who, limit: limit, turn: turn),
-                    tell: { events.add($0) },
-                    reply: { continuation.resume(returning: $0) }
-                )
-            }.get()
+            try await assistant.ask(AskOperation(question: question, who: who, limit: limit, turn: turn)) {
+                events.add($0)
+            }
         }
 
         func talk(_ who: String? = nil) async throws -> [TalkTurn] {
@@ -189,13 +185,9 @@ import Testing
     @Test func aMessageThatGoesWhileTheModelWritesTakesTheTurn() async throws {
         try await withWorld(Self.answer("At ", "nine [1].")) { world in
             let node = world.node
-            let reply: AskReply = try await withCheckedContinuation { continuation in
-                world.assistant.ask(
-                    AskOperation(question: "When does the ferry leave?", turn: "t"),
-                    tell: { _ in node.withdraw("m1") },
-                    reply: { continuation.resume(returning: $0) }
-                )
-            }.get()
+            let reply = try await world.assistant.ask(
+                AskOperation(question: "When does the ferry leave?", turn: "t")
+            ) { _ in node.withdraw("m1") }
             #expect(reply.answer == nil && reply.sources.isEmpty && reply.problem == .messagesGone, "\(reply)")
             #expect(try world.store.turns(about: nil).isEmpty)
         }

@@ -10,20 +10,11 @@ extension Assistant {
     package func ask(
         _ operation: AskOperation,
         isAside: Bool = false,
-        tell: @escaping @Sendable (AnswerEvent) -> Void,
-        reply: @escaping @Sendable (Result<AskReply, ControlError>) -> Void
-    ) {
-        let ticket: Questions.Ticket
-        do throws(ControlError) {
-            ticket = try questions.begin(operation.turn)
-        } catch {
-            return reply(.failure(error))
-        }
-        let finish: @Sendable (Result<AskReply, ControlError>) -> Void = { [questions] result in
-            questions.end(ticket)
-            reply(result)
-        }
-        perform(finish) { assistant, node throws(ControlError) in
+        tell: @escaping @Sendable (AnswerEvent) -> Void
+    ) async throws(ControlError) -> AskReply {
+        let ticket = try questions.begin(operation.turn)
+        defer { questions.end(ticket) }
+        return try await perform { assistant, node throws(ControlError) in
             try await assistant.ask(operation, isAside: isAside, ticket, node, tell)
         }
     }

@@ -28,6 +28,34 @@ package struct ControlMethods: Sendable {
     /// Adds a method. Each name is added once.
     package mutating func add<Operation: ControlOperation>(
         _ operation: Operation.Type,
+        awaiting perform: @escaping @Sendable (Operation) async throws(ControlError) -> Operation.Reply
+    ) {
+        add(operation) { operation, reply in
+            Self.begin(reply) { () async throws(ControlError) in try await perform(operation) }
+        }
+    }
+
+    /// Begins work on the thread of its caller, up to where it first waits: what a connection asks for thus begins in the
+    /// order of its requests. The children of a task group would begin in any order.
+    ///
+    /// - Parameter reply: called once, on any thread.
+    package static func begin<Reply: Sendable>(
+        _ reply: @escaping @Sendable (Result<Reply, ControlError>) -> Void,
+        _ work: @escaping @Sendable () async throws(ControlError) -> Reply
+    ) {
+        Task.immediate {
+            do throws(ControlError) {
+                reply(.success(try await work()))
+            } catch {
+                reply(.failure(error))
+            }
+        }
+    }
+
+    /// Adds a method that returns at once and calls its reply once, now or later, on any thread: for what comes so often
+    /// that a task for each would be felt.
+    package mutating func add<Operation: ControlOperation>(
+        _ operation: Operation.Type,
         _ perform: @escaping Performer<Operation>
     ) {
         precondition(readers[operation.method] == nil, "\(operation.method) is added twice")

@@ -32,53 +32,43 @@ struct FoundLast {
 }
 
 extension LocalControl {
-    /// Passes the ID of a message to `body`, and the message itself if `last` was typed.
-    func withID<Value>(
-        _ typed: String,
-        lastOf author: LastAuthor,
-        _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable (String, FoundLast?) -> Void
-    ) {
-        guard let last = LastMessage(typed) else { return body(typed, nil) }
+    /// The message that `last` stands for; `nil` if something else was typed.
+    func last(_ typed: String, of author: LastAuthor) async throws(ControlError) -> FoundLast? {
+        guard let last = LastMessage(typed) else { return nil }
         guard let who = last.who else {
-            return readAll(reply) { [self] places throws(StoreError) in
-                let writable = places.filter(\.isOpen)
-                return try pass(body, newestOf: author, in: writable, orFail: .noLastMessage(of: author))
-            }
+            let writable = try await places().filter(\.isOpen)
+            return try await newest(of: author, in: writable, orFail: .noLastMessage(of: author))
         }
         // Its author needs a name, even if the author has left the group.
         learnPeople()
-        ask(.findConversation(who: who), \.place, reply) { [self] place in
-            read(reply) { [self] () throws(StoreError) in
-                try pass(body, newestOf: author, in: [place], orFail: .noLastMessage(of: author, in: place))
-            }
-        }
+        let place = try await ask(.findConversation(who: who), \.place)
+        return try await newest(of: author, in: [place], orFail: .noLastMessage(of: author, in: place))
     }
 
-    private func pass<Value>(
-        _ body: (String, FoundLast?) -> Void,
-        newestOf author: LastAuthor,
+    private func newest(
+        of author: LastAuthor,
         in places: [Place],
         orFail error: ControlError
-    ) throws(StoreError) -> Result<Value, ControlError>? {
-        let found = try store.newestMessage(
-            byOwner: author == .user,
-            in: places.map(\.conversation),
-            at: WallClock.milliseconds()
-        )
-        guard let found, let place = places.first(where: { $0.conversation == found.conversation }) else {
-            return .failure(error)
+    ) async throws(ControlError) -> FoundLast {
+        try await read { [self] in
+            let found = try store.newestMessage(
+                byOwner: author == .user,
+                in: places.map(\.conversation),
+                at: WallClock.milliseconds()
+            )
+            guard let found, let place = places.first(where: { $0.conversation == found.conversation }) else {
+                throw error
+            }
+            let meant = MeantMessage(
+                id: found.id.text,
+                conversation: found.conversation.text,
+                title: place.title,
+                kind: place.isGroup ? .group : .direct,
+                sender: hub.person(found.log.author),
+                text: found.text.prefix(utf8: Limits.previewBytes)
+            )
+            return FoundLast(message: found, meant: meant)
         }
-        let meant = MeantMessage(
-            id: found.id.text,
-            conversation: found.conversation.text,
-            title: place.title,
-            kind: place.isGroup ? .group : .direct,
-            sender: hub.person(found.log.author),
-            text: found.text.prefix(utf8: Limits.previewBytes)
-        )
-        body(meant.id, FoundLast(message: found, meant: meant))
-        return nil
     }
 }
 

@@ -12,13 +12,10 @@ extension LocalControl {
         before: String?,
         after: String?,
         _ limit: Int
-    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
+    ) throws -> HistoryReply {
         var end: EventID?
         if let typed = before ?? after, !typed.isEmpty || before != nil {
-            switch try message(typed, in: place) {
-            case .failure(let error): return .failure(error)
-            case .success(let message): end = message
-            }
+            end = try message(typed, in: place)
         }
         let (conversation, overlay) = (place.conversation, place.overlay)
         let page =
@@ -34,12 +31,10 @@ extension LocalControl {
         }
         let fitting = after == nil ? messages.newestFittingAPage : messages.oldestFittingAPage
         if after != nil, let last = found.prefix(fitting.count).last { store.remember(last) }
-        return .success(
-            HistoryReply(
-                conversation: self.conversation(place, page.summary),
-                messages: fitting,
-                more: page.messages.count > fitting.count
-            )
+        return HistoryReply(
+            conversation: self.conversation(place, page.summary),
+            messages: fitting,
+            more: page.messages.count > fitting.count
         )
     }
 
@@ -47,20 +42,17 @@ extension LocalControl {
         of place: Place,
         around typed: String,
         _ limit: Int
-    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
-        switch try message(typed, in: place) {
-        case .failure(let error): .failure(error)
-        case .success(let message): try page(of: place, around: message, limit)
-        }
+    ) throws -> HistoryReply {
+        try page(of: place, around: try message(typed, in: place), limit)
     }
 
     func page(
         of place: Place,
         around message: EventID,
         _ limit: Int
-    ) throws(StoreError) -> Result<HistoryReply, ControlError> {
+    ) throws -> HistoryReply {
         let found = try store.page(of: place.conversation, around: message, limit: limit, overlay: place.overlay)
-        guard let found else { return .failure(.unknownMessage) }
+        guard let found else { throw ControlError.unknownMessage }
         let teller = MessageTeller(hub: hub, place: place)
         let messages = found.page.messages.map { message in
             var info = teller.info(message)
@@ -74,24 +66,24 @@ extension LocalControl {
             more: found.hasOlder || fitting.lowerBound > 0
         )
         if found.hasNewer || fitting.upperBound < messages.count { reply.newer = true }
-        return .success(reply)
+        return reply
     }
 
     /// The message or note whose ID begins as typed.
     func message(
         _ typed: String,
         in place: Place
-    ) throws(StoreError) -> Result<EventID, ControlError> {
+    ) throws -> EventID {
         guard typed.utf8.count >= Store.shortestIDPrefix else {
-            return .failure(.shortMessageID(typed, least: Store.shortestIDPrefix))
+            throw ControlError.shortMessageID(typed, least: Store.shortestIDPrefix)
         }
         if let whole = Base32.decode(typed).flatMap({ EventID($0) }), store.remembers(whole, in: place.conversation) {
-            return .success(whole)
+            return whole
         }
         let found = try store.findMessages(idPrefix: typed, in: place.conversation, limit: 2, includingNotes: true)
         let ids = try found.isEmpty ? overlaid(typed, in: place) : found.map(\.id)
-        guard ids.count == 1 else { return .failure(ids.isEmpty ? .unknownMessage : .severalMessages) }
-        return .success(ids[0])
+        guard ids.count == 1 else { throw ids.isEmpty ? ControlError.unknownMessage : .severalMessages }
+        return ids[0]
     }
 
     /// The IDs, with a typed prefix, of messages that are shown but not projected.

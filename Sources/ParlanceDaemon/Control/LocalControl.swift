@@ -11,9 +11,6 @@ import Synchronization
 
 /// The node as clients drive it: commands go to the engine through the inbox, reads go directly to the store.
 final class LocalControl: NodeControl {
-    /// Receives the result of an operation.
-    typealias Completion<Value> = @Sendable (Result<Value, ControlError>) -> Void
-
     let inbox: Inbox
     let store: Store
     let files: ShelfService
@@ -127,61 +124,67 @@ final class LocalControl: NodeControl {
 
     // Helpers of the operations.
 
-    /// Gives a command and passes the view in its answer to `body`, on the node's event loop. If the command fails,
-    /// replies with the error.
-    func ask<View, Value>(
+    /// Gives a command and returns the view in its answer. A command is given before anything is awaited, so commands come
+    /// in the order in which operations begin.
+    func ask<View: Sendable>(
         _ command: Command,
-        _ view: @escaping @Sendable (Answer) -> View?,
-        _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable (View) -> Void
-    ) {
-        inbox.offer(command) { [self] result in
-            switch result {
-            case .success(let answer): view(answer).map(body) ?? reply(.failure(.defect))
-            case .failure(let error): reply(.failure(explain(error)))
-            }
-        }
+        _ view: @Sendable (Answer) -> View?
+    ) async throws(ControlError) -> View {
+        try self.view(view, in: await result(of: command)).get()
     }
 
-    /// Gives a command and replies with the value that `make` builds from the view in its answer.
-    func give<View, Value>(
-        _ command: Command,
-        _ view: @escaping @Sendable (Answer) -> View?,
-        _ reply: @escaping Completion<Value>,
-        _ make: @escaping @Sendable (View) -> Value
-    ) {
-        ask(command, view, reply) { reply(.success(make($0))) }
+    /// The view in an answer, or why there is none.
+    func view<View>(
+        _ view: (Answer) -> View?,
+        in result: Result<Answer, Refusal>
+    ) -> Result<View, ControlError> {
+        result.mapError(explain).flatMap { view($0).map { .success($0) } ?? .failure(.defect) }
+    }
+
+    /// Gives a command and returns its answer.
+    func result(of command: Command) async -> Result<Answer, Refusal> {
+        await withCheckedContinuation { continuation in
+            inbox.offer(command) { continuation.resume(returning: $0) }
+        }
     }
 
     /// Gives a command whose answer is empty.
-    func give(_ command: Command, _ reply: @escaping Completion<DoneReply>) {
-        give(command, \.done, reply) { DoneReply() }
+    func give(_ command: Command) async throws(ControlError) -> DoneReply {
+        try await ask(command, \.done)
+        return DoneReply()
     }
 
-    /// Asks the engine for all conversations, with their peers and groups, then reads the store.
-    func readAll<Value>(
-        _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable ([Place]) throws(StoreError) -> Result<Value, ControlError>?
-    ) {
-        ask(.listConversations, \.places, reply) { [self] places in
-            hub.learn(places)
-            read(reply) { () throws(StoreError) in try body(places) }
-        }
+    /// All conversations, with their peers and groups.
+    func places() async throws(ControlError) -> [Place] {
+        let places = try await ask(.listConversations, \.places)
+        hub.learn(places)
+        return places
     }
 
-    /// Reads the store on a queue of its own, so that no event loop waits.
+    /// Reads the store on a queue of its own, so that no event loop and no task waits for the disk.
     ///
-    /// - Parameter body: returns `nil` if it passed `reply` on to another call.
-    func read<Value>(
-        _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable () throws(StoreError) -> Result<Value, ControlError>?
-    ) {
-        reader.async {
-            do throws(StoreError) {
-                if let result = try body() { reply(result) }
-            } catch {
-                reply(.failure(ControlError(.storeFailed, error.message, advice: error.advice)))
-            }
+    /// - Parameters:
+    ///   - queue: another queue than that of short reads.
+    ///   - body: throws a `StoreError`, or the `ControlError` that the client is to get.
+    func read<Value: Sendable>(
+        on queue: DispatchQueue? = nil,
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws(ControlError) -> Value {
+        let result: Result<Value, ControlError> = await withCheckedContinuation { continuation in
+            (queue ?? reader).async { continuation.resume(returning: Self.result(body)) }
+        }
+        return try result.get()
+    }
+
+    private static func result<Value>(_ body: () throws -> Value) -> Result<Value, ControlError> {
+        do {
+            return .success(try body())
+        } catch let error as ControlError {
+            return .failure(error)
+        } catch let error as StoreError {
+            return .failure(ControlError(.storeFailed, error.message, advice: error.advice))
+        } catch {
+            return .failure(.defect)
         }
     }
 

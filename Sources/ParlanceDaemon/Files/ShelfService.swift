@@ -93,17 +93,29 @@ final class ShelfService: Sendable {
         }
     }
 
+    /// Takes a file that a program of the user has written, under its name among the incoming.
+    func add(_ name: String, limit: UInt64, then done: @escaping @Sendable (Result<FileManifest, ShelfError>) -> Void) {
+        taker.async { [self] in
+            do throws(ShelfError) {
+                put(name, try shelf.look(at: name, limit: limit), then: done)
+            } catch {
+                shelf.removeIncoming(name)
+                done(.failure(error))
+            }
+        }
+    }
+
     /// Puts a file on the shelf that a program has written, and that was looked at, between two items of work.
     func put(
         _ name: String,
         _ manifest: FileManifest,
-        then done: @escaping @Sendable (Result<Void, ShelfError>) -> Void
+        then done: @escaping @Sendable (Result<FileManifest, ShelfError>) -> Void
     ) {
         writer.async { [self] in
             do throws(ShelfError) {
                 try shelf.put(name, manifest)
                 tell(.changed(manifest.id, .whole(manifest)))
-                done(.success(()))
+                done(.success(manifest))
                 keepToQuota(after: manifest.shape.size)
             } catch {
                 shelf.removeIncoming(name)

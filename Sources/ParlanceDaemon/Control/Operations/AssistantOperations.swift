@@ -14,9 +14,9 @@ extension NodeOperations {
 }
 
 extension AssistantOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> AssistantInfo {
         let known = offers == true ? node.offers : nil
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in
+        return try await node.assistant.perform { assistant, node throws(ControlError) in
             var info = try assistant.turn(on, node)
             info.offers = await known?.known(to: node)
             info.offered = await known?.own()
@@ -26,77 +26,84 @@ extension AssistantOperation: NodeOperation {
 }
 
 extension ModelInstallOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.install(self, node)
+    func perform(on node: LocalControl) async throws(ControlError) -> AssistantInfo {
+        try await node.assistant.perform { assistant, node throws(ControlError) in
+            try await assistant.install(self, node)
         }
     }
 }
 
 extension ModelServerOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AssistantInfo>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.use(self, node) }
+    func perform(on node: LocalControl) async throws(ControlError) -> AssistantInfo {
+        try await node.assistant.perform { assistant, node throws(ControlError) in try await assistant.use(self, node) }
     }
 }
 
 extension AskOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AskReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> AskReply {
         // Whoever says how many messages are wanted searches, by the meaning alone.
         if limit != nil, let query = try? SearchQuery(parsing: question), !query.isPlain {
-            return reply(.failure(.meaningWithFields))
+            throw .meaningWithFields
         }
-        node.assistant.ask(self, tell: { [hub = node.hub] in hub.publish($0) }, reply: reply)
+        return try await node.assistant.ask(self) { [hub = node.hub] in hub.publish($0) }
     }
 }
 
 extension AskCancelOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<AskCancelReply>) {
-        reply(.success(node.assistant.cancel(self)))
+    func perform(on node: LocalControl) async throws(ControlError) -> AskCancelReply {
+        node.assistant.cancel(self)
     }
 }
 
 extension TalkOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<TalkReply>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.talk(self, node) }
+    func perform(on node: LocalControl) async throws(ControlError) -> TalkReply {
+        try await node.assistant.perform { assistant, node throws(ControlError) in try await assistant.talk(self, node)
+        }
     }
 }
 
 extension TalkClearOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<TalkClearReply>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.clear(self, node) }
+    func perform(on node: LocalControl) async throws(ControlError) -> TalkClearReply {
+        try await node.assistant.perform { assistant, node throws(ControlError) in try await assistant.clear(self, node)
+        }
     }
 }
 
 extension SummaryOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SummaryReply>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.summary(self, node)
+    func perform(on node: LocalControl) async throws(ControlError) -> SummaryReply {
+        try await node.assistant.perform { assistant, node throws(ControlError) in
+            try await assistant.summary(self, node)
         }
     }
 }
 
 extension ActionsOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ActionsReply>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.actions(self, node)
+    func perform(on node: LocalControl) async throws(ControlError) -> ActionsReply {
+        try await node.assistant.perform { assistant, node throws(ControlError) in
+            try await assistant.actions(self, node)
         }
     }
 }
 
 extension ActionDoneOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ActionInfo>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.note(self, node) }
+    func perform(on node: LocalControl) async throws(ControlError) -> ActionInfo {
+        try await node.assistant.perform { assistant, node throws(ControlError) in try await assistant.note(self, node)
+        }
     }
 }
 
 extension DecisionsOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DecisionsReply>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in
+    func perform(on node: LocalControl) async throws(ControlError) -> DecisionsReply {
+        try await node.assistant.perform { assistant, node throws(ControlError) in
             try await assistant.decisions(self, node)
         }
     }
 }
 
 extension PriorityOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PriorityReply>) {
-        node.assistant.perform(reply) { assistant, node throws(ControlError) in try await assistant.priorities(node) }
+    func perform(on node: LocalControl) async throws(ControlError) -> PriorityReply {
+        try await node.assistant.perform { assistant, node throws(ControlError) in try await assistant.priorities(node)
+        }
     }
 }
 

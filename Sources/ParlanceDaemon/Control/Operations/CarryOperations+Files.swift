@@ -9,22 +9,13 @@ import ParlanceWords
 // The files that lie sealed on a stick (protocol/carry.md, "Packing files" and "Taking files").
 
 extension CarryChooseOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryChooseReply>) {
-        node.ask(.carriage(who: who), \.carriage, reply) { [limit, also] view in
-            guard let secret = view.secret else {
-                return reply(.success(CarryChooseReply(files: [], left: [], sealed: false)))
-            }
-            node.read(reply) { () throws(StoreError) in
-                var named: [FileMention] = []
-                for typed in also ?? [] {
-                    switch try node.file(typed, for: view) {
-                    case .success(let mention): named.append(mention)
-                    case .failure(let error): return .failure(error)
-                    }
-                }
-                named += try node.filesLacking(view).filter { file in !named.contains { $0.file == file.file } }
-                return .success(node.choose(named, secret, limit: limit ?? Limits.sealedFileBytes))
-            }
+    func perform(on node: LocalControl) async throws(ControlError) -> CarryChooseReply {
+        let view = try await node.ask(.carriage(who: who), \.carriage)
+        guard let secret = view.secret else { return CarryChooseReply(files: [], left: [], sealed: false) }
+        return try await node.read { [limit, also] in
+            var named = try (also ?? []).map { try node.file($0, for: view) }
+            named += try node.filesLacking(view).filter { file in !named.contains { $0.file == file.file } }
+            return node.choose(named, secret, limit: limit ?? Limits.sealedFileBytes)
         }
     }
 }
@@ -48,19 +39,16 @@ extension LocalControl {
     }
 
     /// A file that the user names, if the peer can read a message that names it.
-    fileprivate func file(
-        _ typed: String,
-        for view: CarriageView
-    ) throws(StoreError) -> Result<FileMention, ControlError> {
-        guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.notTheirFile(typed)) }
+    fileprivate func file(_ typed: String, for view: CarriageView) throws -> FileMention {
+        guard typed.utf8.count >= PeerID.shortestPrefix else { throw ControlError.notTheirFile(typed) }
         let prefix = typed.lowercased()
         let messages = try store.messagesWithFiles(idPrefix: typed).filter {
             view.conversations.contains($0.conversation) && !$0.isVoid
         }
         let found = messages.flatMap(\.named).filter { $0.file.text.hasPrefix(prefix) }
-        guard let first = found.first else { return .failure(.notTheirFile(typed)) }
-        guard found.allSatisfy({ $0.file == first.file }) else { return .failure(.severalFiles(typed)) }
-        return .success(first)
+        guard let first = found.first else { throw ControlError.notTheirFile(typed) }
+        guard found.allSatisfy({ $0.file == first.file }) else { throw ControlError.severalFiles(typed) }
+        return first
     }
 
     /// As many as may go, passing over those that are too large.

@@ -13,53 +13,45 @@ extension NodeOperations {
 }
 
 extension CarryFilesOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryFilesReply>) {
-        node.give(.find(who: who), \.peer, reply) { [own = node.store.identity, hub = node.hub] view in
-            let slots = 0..<Limits.parcelSlots
-            let peer = view.record.id
-            return CarryFilesReply(
-                peer: hub.person(peer),
-                outgoing: slots.map { WireParcel.name(from: own, to: peer, slot: $0) },
-                incoming: slots.map { WireParcel.name(from: peer, to: own, slot: $0) },
-                bytes: Limits.parcelBytes,
-                sealed: (0..<Limits.sealedFileSlots).map { CarriedFile.name(from: own, to: peer, slot: $0) }
-            )
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> CarryFilesReply {
+        let peer = try await node.ask(.find(who: who), \.peer).record.id
+        let (own, slots) = (node.store.identity, 0..<Limits.parcelSlots)
+        return CarryFilesReply(
+            peer: node.hub.person(peer),
+            outgoing: slots.map { WireParcel.name(from: own, to: peer, slot: $0) },
+            incoming: slots.map { WireParcel.name(from: peer, to: own, slot: $0) },
+            bytes: Limits.parcelBytes,
+            sealed: (0..<Limits.sealedFileSlots).map { CarriedFile.name(from: own, to: peer, slot: $0) }
+        )
     }
 }
 
 extension CarryPackOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryPackReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> CarryPackReply {
         guard (0..<Limits.parcelSlots).contains(slot), let start = ParcelRequest.Start(after: after) else {
-            return reply(.failure(.badParcelRequest))
+            throw .badParcelRequest
         }
         // What is no file of ours is replaced, whatever it says.
         let file = existing.map { Hex.bytes($0) ?? [] }
         let carried = (files ?? []).compactMap { CarriedFile($0) }
         guard carried.count == files?.count ?? 0, carried.count <= Limits.sealedFileSlots,
             Set(carried.map(\.slot)).count == carried.count
-        else { return reply(.failure(.badSealedFiles)) }
+        else { throw .badSealedFiles }
         let request = ParcelRequest(who: who, slot: slot, start: start, existing: file, files: carried)
-        node.give(.pack(request), \.packed, reply) { CarryPackReply($0) }
+        return CarryPackReply(try await node.ask(.pack(request), \.packed))
     }
 }
 
 extension CarryTakeOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<CarryTakeReply>) {
-        guard (0..<Limits.parcelSlots).contains(slot), let bytes = Hex.bytes(file) else {
-            return reply(.failure(.badParcelRequest))
-        }
-        node.ask(.takeParcel(bytes, slot: slot, from: who), \.taken, reply) { taken in
-            guard !taken.files.isEmpty else { return reply(.success(CarryTakeReply(taken))) }
-            // Only what the parcel brought is durable now, and so named.
-            node.ask(.find(who: who), \.peer, reply) { view in
-                node.read(reply) { () throws(StoreError) in
-                    var done = CarryTakeReply(taken)
-                    done.files = try node.wanted(taken.files, from: view.record.id)
-                    return .success(done)
-                }
-            }
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> CarryTakeReply {
+        guard (0..<Limits.parcelSlots).contains(slot), let bytes = Hex.bytes(file) else { throw .badParcelRequest }
+        let taken = try await node.ask(.takeParcel(bytes, slot: slot, from: who), \.taken)
+        var done = CarryTakeReply(taken)
+        guard !taken.files.isEmpty else { return done }
+        // Only what the parcel brought is durable now, and so named.
+        let peer = try await node.ask(.find(who: who), \.peer).record.id
+        done.files = try await node.read { try node.wanted(taken.files, from: peer) }
+        return done
     }
 }
 

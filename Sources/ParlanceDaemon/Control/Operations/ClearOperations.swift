@@ -15,53 +15,50 @@ extension NodeOperations {
 }
 
 extension ConversationClearOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ClearReply>) {
-        node.clear(who, deletes: false, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> ClearReply {
+        try await node.clear(who, deletes: false)
     }
 }
 
 extension ConversationDeleteOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ClearReply>) {
-        node.clear(who, deletes: true, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> ClearReply {
+        try await node.clear(who, deletes: true)
     }
 }
 
 extension ConversationHideOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        node.change(who, .unlist(.hidden), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> PreferenceInfo {
+        try await node.change(who, .unlist(.hidden))
     }
 }
 
 extension ConversationShowOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        node.change(who, .unlist(nil), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> PreferenceInfo {
+        try await node.change(who, .unlist(nil))
     }
 }
 
 extension DiskOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DiskReply>) {
-        node.readAll(reply) { _ throws(StoreError) in .success(node.disk(try node.store.usage())) }
+    func perform(on node: LocalControl) async throws(ControlError) -> DiskReply {
+        _ = try await node.places()
+        return try await node.read { node.disk(try node.store.usage()) }
     }
 }
 
 extension LocalControl {
-    fileprivate func clear(_ who: String, deletes: Bool, _ reply: @escaping Completion<ClearReply>) {
-        ask(.clear(who: who, deletes: deletes), \.preference, reply) { [self] done in
-            readAll(reply) { [self] places throws(StoreError) in
-                // What waits is found by the engine's view of the conversation.
-                let waiting = try waitingCount(places.filter { $0.conversation == done.conversation.id })
-                return .success(
-                    ClearReply(
-                        conversation: done.conversation.id.text,
-                        kind: done.conversation.kind == .group ? .group : .direct,
-                        title: title(of: done.conversation),
-                        trust: trust(in: done.conversation),
-                        waiting: waiting,
-                        hidden: done.preference.unlisted == nil ? nil : true
-                    )
-                )
-            }
-        }
+    fileprivate func clear(_ who: String, deletes: Bool) async throws(ControlError) -> ClearReply {
+        let (conversation, preference) = try await ask(.clear(who: who, deletes: deletes), \.preference)
+        // What waits is found by the engine's view of the conversation.
+        let places = try await places().filter { $0.conversation == conversation.id }
+        let waiting = try await read { [self] in try waitingCount(places) }
+        return ClearReply(
+            conversation: conversation.id.text,
+            kind: conversation.kind == .group ? .group : .direct,
+            title: title(of: conversation),
+            trust: trust(in: conversation),
+            waiting: waiting,
+            hidden: preference.unlisted == nil ? nil : true
+        )
     }
 
     fileprivate func disk(_ usage: StoreUsage) -> DiskReply {

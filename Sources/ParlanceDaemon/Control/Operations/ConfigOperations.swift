@@ -5,15 +5,16 @@ extension NodeOperations {
 }
 
 extension ConfigListOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ConfigInfo>) {
-        reply(.success(node.reload.settings.info))
+    func perform(on node: LocalControl) async throws(ControlError) -> ConfigInfo {
+        node.reload.settings.info
     }
 }
 
 extension ConfigReloadOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ConfigReloadReply>) {
-        node.reload.ask { result in
-            reply(result.mapError { ControlError($0) })
+    func perform(on node: LocalControl) async throws(ControlError) -> ConfigReloadReply {
+        let result: Result<ConfigReloadReply, DaemonError> = await withCheckedContinuation { continuation in
+            node.reload.ask { continuation.resume(returning: $0) }
         }
+        return try result.mapError { ControlError($0) }.get()
     }
 }

@@ -14,73 +14,59 @@ extension NodeOperations {
 }
 
 extension ConversationsOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ConversationsReply>) {
-        node.readAll(reply) { places throws(StoreError) in
-            .success(ConversationsReply(conversations: try node.conversations(places)))
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> ConversationsReply {
+        let places = try await node.places()
+        return ConversationsReply(conversations: try await node.read { try node.conversations(places) })
     }
 }
 
 extension HistoryOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<HistoryReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> HistoryReply {
         let limit = limit ?? Self.defaultLimit
-        guard (1...Self.maximumLimit).contains(limit) else { return reply(.failure(.pageSize(limit))) }
+        guard (1...Self.maximumLimit).contains(limit) else { throw .pageSize(limit) }
         let unread = unread == true
-        guard [before, after, around].compactMap(\.self).count + (unread ? 1 : 0) <= 1 else {
-            return reply(.failure(.severalPlaces))
-        }
+        guard [before, after, around].compactMap(\.self).count + (unread ? 1 : 0) <= 1 else { throw .severalPlaces }
         // Authors need names even if they have left the group.
         node.learnPeople()
-        node.ask(.findConversation(who: who), \.place, reply) { place in
-            node.read(reply) { () throws(StoreError) in
-                if let around { return try node.page(of: place, around: around, limit) }
-                if unread, let first = try node.store.firstUnread(in: place.conversation) {
-                    return try node.page(of: place, around: first, limit)
-                }
-                return try node.page(of: place, before: before, after: after, limit)
+        let place = try await node.ask(.findConversation(who: who), \.place)
+        return try await node.read {
+            if let around { return try node.page(of: place, around: around, limit) }
+            if unread, let first = try node.store.firstUnread(in: place.conversation) {
+                return try node.page(of: place, around: first, limit)
             }
+            return try node.page(of: place, before: before, after: after, limit)
         }
     }
 }
 
 extension ReadOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ReadReply>) {
-        node.ask(.findConversation(who: who), \.place, reply) { place in
-            node.read(reply) { () throws(StoreError) in
-                var positions: [LogID: LogPosition]?
-                if let through {
-                    switch try node.message(through, in: place) {
-                    case .failure(let error): return .failure(error)
-                    case .success(let message):
-                        positions = try node.store.positions(
-                            through: message,
-                            in: place.conversation,
-                            overlay: place.overlay
-                        )
-                        if positions == nil { return .failure(.unknownMessage) }
-                    }
-                }
-                let unread = try node.unread(in: place)
-                node.ask(.read(who: place.who, through: positions), \.done, reply) {
-                    node.notifications.desk.read(place.conversation.text)
-                    node.read(reply) { () throws(StoreError) in
-                        let marked = max(0, unread - (try node.unread(in: place)))
-                        return .success(ReadReply(conversation: place.conversation.text, marked: marked))
-                    }
-                }
-                return nil
-            }
+    func perform(on node: LocalControl) async throws(ControlError) -> ReadReply {
+        let place = try await node.ask(.findConversation(who: who), \.place)
+        let (positions, unread) = try await node.read {
+            (try through.map { try node.positions(through: $0, in: place) }, try node.unread(in: place))
         }
+        try await node.ask(.read(who: place.who, through: positions), \.done)
+        node.notifications.desk.read(place.conversation.text)
+        let rest = try await node.read { try node.unread(in: place) }
+        return ReadReply(conversation: place.conversation.text, marked: max(0, unread - rest))
     }
 }
 
 extension TypingOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
-        node.give(.typing(who: who), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> DoneReply {
+        try await node.give(.typing(who: who))
     }
 }
 
 extension LocalControl {
+    /// How far each log is read once a message, and what is shown before it, is.
+    fileprivate func positions(through typed: String, in place: Place) throws -> [LogID: LogPosition] {
+        let message = try message(typed, in: place)
+        let positions = try store.positions(through: message, in: place.conversation, overlay: place.overlay)
+        guard let positions else { throw ControlError.unknownMessage }
+        return positions
+    }
+
     fileprivate func unread(in place: Place) throws(StoreError) -> Int {
         try store.summary(of: place.conversation)?.unread ?? 0
     }

@@ -9,17 +9,14 @@ import ParlanceWords
 
 // Reports problems with advice, and forks with their proofs.
 extension DoctorOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<Findings>) {
-        node.ask(.examine(who: who), \.doctor, reply) { view in
-            node.ask(.dialBack(who: who), \.dialedBack, reply) { dialBack in
-                if let dialBack { node.facts.set(dialBack) }
-                node.ask(.listForks, \.forks, reply) { branches in
-                    node.readAll(reply) { places in
-                        .success(node.findings(view, dialBack, branches, places, isOne: who != nil))
-                    }
-                }
-            }
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> Findings {
+        let view = try await node.ask(.examine(who: who), \.doctor)
+        let dialBack = try await node.ask(.dialBack(who: who), \.dialedBack)
+        if let dialBack { node.facts.set(dialBack) }
+        let branches = try await node.ask(.listForks, \.forks)
+        let places = try await node.places()
+        // It looks at the machine and the shelf.
+        return try await node.read { node.findings(view, dialBack, branches, places, isOne: who != nil) }
     }
 }
 

@@ -17,22 +17,16 @@ extension NodeOperations {
 }
 
 extension FilesOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilesReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> FilesReply {
         let limit = limit ?? Self.defaultLimit
-        guard (1...Self.maximumLimit).contains(limit) else { return reply(.failure(.fileLimit(limit))) }
+        guard (1...Self.maximumLimit).contains(limit) else { throw .fileLimit(limit) }
         // Senders need names even if they have left the group.
         node.learnPeople()
-        guard let who else {
-            return node.readAll(reply) { places throws(StoreError) in
-                let messages = try node.store.messagesWithFiles(limit: limit)
-                return .success(FilesReply(files: Array(node.entries(messages, places).prefix(limit))))
-            }
-        }
-        node.ask(.findConversation(who: who), \.place, reply) { place in
-            node.read(reply) { () throws(StoreError) in
-                let messages = try node.store.messagesWithFiles(in: place.conversation, limit: limit)
-                return .success(FilesReply(files: Array(node.entries(messages, [place]).prefix(limit))))
-            }
+        let place = if let who { try await node.ask(.findConversation(who: who), \.place) } else { nil as Place? }
+        let places = if let place { [place] } else { try await node.places() }
+        return try await node.read {
+            let messages = try node.store.messagesWithFiles(in: place?.conversation, limit: limit)
+            return FilesReply(files: Array(node.entries(messages, places).prefix(limit)))
         }
     }
 }
@@ -50,44 +44,35 @@ extension FileCommandOperation {
     func refusal(_ files: [NamedFile]) -> ControlError? { nil }
     func refusal(_ file: NamedFile, _ node: LocalControl) -> ControlError? { nil }
 
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilesReply>) {
-        node.withFiles(id, reply) { named in
-            if let refusal = refusal(named.files) { return reply(.failure(refusal)) }
-            perform(on: node, with: named.files[...], [], []) { done, refused in
-                if done.isEmpty, let first = refused.first { return reply(.failure(first.error)) }
-                node.readAll(reply) { places in
-                    var result = FilesReply(files: done.map { node.entry($0, places) }, refused: refused)
-                    if !named.otherNames.isEmpty { result.otherNames = named.otherNames }
-                    return .success(result)
-                }
+    func perform(on node: LocalControl) async throws(ControlError) -> FilesReply {
+        let named = try await node.files(id)
+        if let refusal = refusal(named.files) { throw refusal }
+        var done: [NamedFile] = []
+        var refused: [RefusedFile] = []
+        for file in named.files {
+            do throws(ControlError) {
+                try await perform(on: node, with: file)
+                done.append(file)
+            } catch {
+                refused.append(RefusedFile(file: node.info(file), error: error))
             }
         }
+        if done.isEmpty, let first = refused.first { throw first.error }
+        let places = try await node.places()
+        var result = FilesReply(files: done.map { node.entry($0, places) }, refused: refused)
+        if !named.otherNames.isEmpty { result.otherNames = named.otherNames }
+        return result
     }
 
-    /// Gives the commands one after the other, then passes on with which files it was done.
-    private func perform(
-        on node: LocalControl,
-        with files: ArraySlice<NamedFile>,
-        _ done: [NamedFile],
-        _ refused: [RefusedFile],
-        _ then: @escaping @Sendable ([NamedFile], [RefusedFile]) -> Void
-    ) {
-        guard let file = files.first else { return then(done, refused) }
-        let rest = files.dropFirst()
-        @Sendable func refuse(_ error: ControlError) {
-            perform(on: node, with: rest, done, refused + [RefusedFile(file: node.info(file), error: error)], then)
-        }
+    private func perform(on node: LocalControl, with file: NamedFile) async throws(ControlError) {
         // What the user has sent is here, and only that can be asked for. After a restore others have it.
-        let isOwn = file.message.log.author == node.hub.identity && node.files.shelf.has(file.file.file)
-        if isOwn, self is FileFetchOperation { return perform(on: node, with: rest, done + [file], refused, then) }
-        if isOwn { return refuse(.ownFile) }
-        if let error = refusal(file, node) { return refuse(error) }
-        node.inbox.offer(command(about: file.file, in: file.message.conversation)) { result in
-            switch result {
-            case .success: perform(on: node, with: rest, done + [file], refused, then)
-            case .failure(let error): refuse(node.explain(error))
-            }
+        if file.message.log.author == node.hub.identity, node.files.shelf.has(file.file.file) {
+            guard self is FileFetchOperation else { throw .ownFile }
+            return
         }
+        if let refusal = refusal(file, node) { throw refusal }
+        // What each command answers with differs, and the list below is read anew.
+        _ = try await node.ask(command(about: file.file, in: file.message.conversation)) { $0 }
     }
 }
 
@@ -136,63 +121,43 @@ private struct FoundFiles: Sendable {
     var otherNames: [String] = []
 
     /// - Parameter number: which of the files of a message is meant; `nil`: all.
-    static func of(_ message: ShownMessage, _ number: Int?) -> Result<FoundFiles, ControlError> {
+    static func of(_ message: ShownMessage, _ number: Int?) throws(ControlError) -> FoundFiles {
         let named = message.namedFiles
-        guard !named.isEmpty else { return .failure(.noFiles) }
-        guard let number else { return .success(FoundFiles(files: named)) }
-        guard named.indices.contains(number - 1) else { return .failure(.noFile(number, of: named.count)) }
-        return .success(FoundFiles(files: [named[number - 1]]))
+        guard !named.isEmpty else { throw .noFiles }
+        guard let number else { return FoundFiles(files: named) }
+        guard named.indices.contains(number - 1) else { throw .noFile(number, of: named.count) }
+        return FoundFiles(files: [named[number - 1]])
     }
 }
 
 extension LocalControl {
-    /// Finds on the shelf what a message is to name, and passes it to `body`; without files at once.
-    func withMentions<Value>(
-        of files: [FileToSend]?,
-        _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable ([FileMention]) -> Void
-    ) {
-        guard let files, !files.isEmpty else { return body([]) }
+    /// Finds on the shelf what a message is to name.
+    func mentions(of files: [FileToSend]?) async throws(ControlError) -> [FileMention] {
+        guard let files, !files.isEmpty else { return [] }
         // More are refused by the engine, and looked for by nobody.
         let looked = files.prefix(Limits.filesPerMessage + 1)
         let ids = looked.compactMap { Base32.decode($0.file).flatMap { FileID($0) } }
-        guard ids.count == looked.count else { return reply(.failure(.notOnShelf)) }
-        self.files.claim(ids) { entries in
-            guard let entries else { return reply(.failure(.notOnShelf)) }
-            body(zip(looked, entries).compactMap { $0.mention(size: $1.size) })
+        guard ids.count == looked.count else { throw .notOnShelf }
+        let entries = await withCheckedContinuation { continuation in
+            self.files.claim(ids) { continuation.resume(returning: $0) }
         }
+        guard let entries else { throw .notOnShelf }
+        return zip(looked, entries).compactMap { $0.mention(size: $1.size) }
     }
 
     /// Finds the files that are meant: those of a message, with `/2` behind its ID the second of them, or one by its own
     /// ID.
-    fileprivate func withFiles(
-        _ typed: String,
-        _ reply: @escaping Completion<FilesReply>,
-        _ body: @escaping @Sendable (FoundFiles) -> Void
-    ) {
+    fileprivate func files(_ typed: String) async throws(ControlError) -> FoundFiles {
         // The name of a conversation, as in "last:Bob/2", can end so, too.
         let slash = typed.contains(":") ? nil : typed.utf8.lastIndex(of: UInt8(ascii: "/"))
         let number = slash.flatMap { Int(typed[typed.utf8.index(after: $0)...]) }
         let id = number == nil ? typed : String(typed[..<(slash ?? typed.endIndex)])
-        withID(id, lastOf: .others, reply) { [self] id, last in
-            if let last {
-                return switch FoundFiles.of(last.message, number) {
-                case .success(let found): body(found)
-                case .failure(let error): reply(.failure(error))
-                }
-            }
-            read(reply) { [self] () throws(StoreError) in
-                switch try find(id, number) {
-                case .success(let found): body(found)
-                case .failure(let error): return .failure(error)
-                }
-                return nil
-            }
-        }
+        if let last = try await last(id, of: .others) { return try FoundFiles.of(last.message, number) }
+        return try await read { [self] in try find(id, number) }
     }
 
-    private func find(_ typed: String, _ number: Int?) throws(StoreError) -> Result<FoundFiles, ControlError> {
-        guard typed.utf8.count >= PeerID.shortestPrefix else { return .failure(.unknownFile) }
+    private func find(_ typed: String, _ number: Int?) throws -> FoundFiles {
+        guard typed.utf8.count >= PeerID.shortestPrefix else { throw ControlError.unknownFile }
         let prefix = typed.lowercased()
         // Only a message has several.
         let named =
@@ -203,18 +168,16 @@ extension LocalControl {
             }
         let messages = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: false)
         let count = Set(named.map(\.file.file)).count + messages.count
-        guard count > 0 else { return .failure(.unknownFile) }
-        guard count == 1 else { return .failure(.severalFiles) }
-        if let message = messages.first { return FoundFiles.of(message, number) }
+        guard count > 0 else { throw ControlError.unknownFile }
+        guard count == 1 else { throw ControlError.severalFiles }
+        if let message = messages.first { return try FoundFiles.of(message, number) }
         // Of several messages that name it, the newest of somebody else: it can be fetched in that conversation.
         let best = named.first { $0.message.log.author != hub.identity } ?? named.first
         let shown = best.map { SafeFileName($0.file.name).text }
         let others = Set(named.map { SafeFileName($0.file.name).text }).filter { $0 != shown }
-        return .success(
-            FoundFiles(
-                files: best.map { [$0] } ?? [],
-                otherNames: Array(others.sorted().prefix(ControlLimits.otherNames))
-            )
+        return FoundFiles(
+            files: best.map { [$0] } ?? [],
+            otherNames: Array(others.sorted().prefix(ControlLimits.otherNames))
         )
     }
 

@@ -18,58 +18,47 @@ extension FilePrepareOperation: NodeOperation {
     /// Bytes of a name that nobody else is given.
     private static let nameBytes = 16
 
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilePrepareReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> FilePrepareReply {
         let name = Hex.text(RandomBytes.bytes(Self.nameBytes))
         let path = node.files.shelf.incoming(name)
-        reply(.success(FilePrepareReply(name: name, path: path, limit: node.files.allowance.fileLimit)))
+        return FilePrepareReply(name: name, path: path, limit: node.files.allowance.fileLimit)
     }
 }
 
 extension FileAddOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FileAddReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> FileAddReply {
         let files = node.files
-        files.taker.async {
-            let limit = files.allowance.fileLimit
-            do throws(ShelfError) {
-                let manifest = try files.shelf.look(at: name, limit: limit)
-                files.put(name, manifest) { result in
-                    reply(
-                        result.map { _ in FileAddReply(file: manifest.id.text, size: manifest.shape.size) }
-                            .mapError { ControlError($0, limit: limit) }
-                    )
-                }
-            } catch {
-                files.shelf.removeIncoming(name)
-                reply(.failure(ControlError(error, limit: limit)))
-            }
+        let limit = files.allowance.fileLimit
+        let result: Result<FileManifest, ShelfError> = await withCheckedContinuation { continuation in
+            files.add(name, limit: limit) { continuation.resume(returning: $0) }
         }
+        let manifest = try result.mapError { ControlError($0, limit: limit) }.get()
+        return FileAddReply(file: manifest.id.text, size: manifest.shape.size)
     }
 }
 
 extension FilePathOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<FilePathReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> FilePathReply {
         guard let id = Base32.decode(file).flatMap({ FileID($0) }) else {
-            return reply(
-                .failure(
-                    ControlError(
-                        .invalidValue,
-                        Phrase("\"\(file.withoutControlCharacters)\" is not the ID of a file."),
-                        advice: Phrase("Give the whole ID: 52 letters and digits.")
-                    )
-                )
+            throw ControlError(
+                .invalidValue,
+                Phrase("\"\(file.withoutControlCharacters)\" is not the ID of a file."),
+                advice: Phrase("Give the whole ID: 52 letters and digits.")
             )
         }
         let files = node.files
-        @Sendable func answer() {
+        if verify == true {
+            let isWhole = await withCheckedContinuation { continuation in
+                files.verify(id) { continuation.resume(returning: $0) }
+            }
+            guard isWhole else { throw .damagedFile(id) }
+        }
+        return try await node.read {
             guard let path = files.shelf.path(of: id), let entry = files.shelf.entry(of: id) else {
-                return reply(.failure(.notWhole))
+                throw ControlError.notWhole
             }
             files.shelf.touch(id)
-            reply(.success(FilePathReply(path: path, size: entry.size)))
-        }
-        guard verify == true else { return node.reader.async { answer() } }
-        files.verify(id) { isWhole in
-            if isWhole { answer() } else { reply(.failure(.damagedFile(id))) }
+            return FilePathReply(path: path, size: entry.size)
         }
     }
 }

@@ -14,15 +14,15 @@ extension NodeOperations {
 }
 
 extension GroupCreateOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> GroupInfo {
         let nonce = RandomBytes.bytes(16)
-        node.changeGroup(.createGroup(title: title, who: who, nonce: nonce, force: force ?? false), reply)
+        return try await node.changeGroup(.createGroup(title: title, who: who, nonce: nonce, force: force ?? false))
     }
 }
 
 extension GroupShowOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.showGroup(group, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> GroupInfo {
+        try await node.showGroup(group)
     }
 }
 
@@ -47,9 +47,9 @@ extension GroupRenameOperation: GroupCommandOperation {
 }
 
 extension GroupTopicOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        guard let topic else { return node.showGroup(group, reply) }
-        node.changeGroup(.changeGroup(who: group, .topic(topic)), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> GroupInfo {
+        guard let topic else { return try await node.showGroup(group) }
+        return try await node.changeGroup(.changeGroup(who: group, .topic(topic)))
     }
 }
 
@@ -59,21 +59,21 @@ protocol GroupCommandOperation: NodeOperation where Reply == GroupInfo {
 }
 
 extension GroupCommandOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<GroupInfo>) {
-        node.changeGroup(command, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> GroupInfo {
+        try await node.changeGroup(command)
     }
 }
 
 extension LocalControl {
     /// Gives a command that answers with a group, and replies with the group once the change is durable: its title
     /// follows from events.
-    fileprivate func changeGroup(_ command: Command, _ reply: @escaping Completion<GroupInfo>) {
-        ask(command, \.group, reply) { [self] in showGroup($0.conversation.text, reply) }
+    fileprivate func changeGroup(_ command: Command) async throws(ControlError) -> GroupInfo {
+        try await showGroup(try await ask(command, \.group).conversation.text)
     }
 
-    fileprivate func showGroup(_ who: String, _ reply: @escaping Completion<GroupInfo>) {
+    fileprivate func showGroup(_ who: String) async throws(ControlError) -> GroupInfo {
         learnPeople()
-        give(.findGroup(who: who), \.group, reply) { [hub] in GroupInfo($0, hub) }
+        return GroupInfo(try await ask(.findGroup(who: who), \.group), hub)
     }
 }
 

@@ -15,24 +15,33 @@ extension NodeOperations {
 }
 
 extension SendOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
-        node.withMentions(of: files, reply) { files in
-            node.give(.send(who: who, text: text, files: files), \.sent, reply) { node.sent($0, text) }
+    /// Programs send in pipelines, so a text alone needs no task: half of what a send costs would be the task.
+    static func add(to methods: inout ControlMethods, of node: LocalControl) {
+        methods.add(Self.self) { operation, reply in
+            guard operation.files?.isEmpty ?? true else {
+                return ControlMethods.begin(reply) { () async throws(ControlError) in
+                    try await operation.perform(on: node)
+                }
+            }
+            node.inbox.offer(.send(who: operation.who, text: operation.text, files: [])) { result in
+                reply(node.view(\.sent, in: result).map { node.sent($0, operation.text) })
+            }
         }
+    }
+
+    func perform(on node: LocalControl) async throws(ControlError) -> SendReply {
+        let files = try await node.mentions(of: files)
+        return node.sent(try await node.ask(.send(who: who, text: text, files: files), \.sent), text)
     }
 }
 
 extension ReplyOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SendReply>) {
-        node.withMessage(id, lastOf: .others, reply) { message, meant in
-            node.withMentions(of: files, reply) { files in
-                node.give(.reply(message.place, text: text, files: files), \.sent, reply) { sent in
-                    var sent = node.sent(sent, text)
-                    sent.meant = meant
-                    return sent
-                }
-            }
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> SendReply {
+        let (message, meant) = try await node.message(id, lastOf: .others)
+        let files = try await node.mentions(of: files)
+        var sent = node.sent(try await node.ask(.reply(message.place, text: text, files: files), \.sent), text)
+        sent.meant = meant
+        return sent
     }
 }
 
@@ -69,25 +78,20 @@ protocol MessageCommandOperation: NodeOperation where Reply == MessageInfo {
 extension MessageCommandOperation {
     var newText: String? { nil }
 
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.changeMessage(id, lastOf: lastAuthor, newText: newText, reply) { command(about: $0) }
+    func perform(on node: LocalControl) async throws(ControlError) -> MessageInfo {
+        try await node.changeMessage(id, lastOf: lastAuthor, newText: newText) { command(about: $0) }
     }
 }
 
 extension InfoOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageLife>) {
-        node.withID(id, lastOf: others == true ? .others : .user, reply) { id, last in
-            node.ask(.transfers, \.transfers, reply) { transfers in
-                node.readAll(reply) { places throws(StoreError) in
-                    try node.life(of: id, last?.message, places).map { life in
-                        var life = life
-                        life.add(transfers.uploads, node.hub)
-                        if others == true { life.message.meant = last?.meant }
-                        return life
-                    }
-                }
-            }
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> MessageLife {
+        let last = try await node.last(id, of: others == true ? .others : .user)
+        let transfers = try await node.ask(.transfers, \.transfers)
+        let places = try await node.places()
+        var life = try await node.read { try node.life(of: id, last?.message, places) }
+        life.add(transfers.uploads, node.hub)
+        if others == true { life.message.meant = last?.meant }
+        return life
     }
 }
 
@@ -112,46 +116,34 @@ extension LocalControl {
         _ typed: String,
         lastOf author: LastAuthor,
         newText text: String?,
-        _ reply: @escaping Completion<MessageInfo>,
-        _ command: @escaping @Sendable (MessageReference) -> Command
-    ) {
-        withMessage(typed, lastOf: author, reply) { [self] message, meant in
-            // The answers differ: an edit returns what was written, the other commands return nothing.
-            ask(command(message.place), { _ in () }, reply) { [self] in
-                readAll(reply) { [self] places throws(StoreError) in
-                    let now = try store.message(message.reference, in: message.conversation) ?? message
-                    var info = teller(in: now.conversation, places).info(now)
-                    info.meant = meant
-                    if let text { info.unknownMentions = unknownMentions(in: text, of: now.conversation) }
-                    return .success(info)
-                }
-            }
-        }
+        _ command: (MessageReference) -> Command
+    ) async throws(ControlError) -> MessageInfo {
+        let (message, meant) = try await message(typed, lastOf: author)
+        // The answers differ: an edit returns what was written, the other commands return nothing.
+        _ = try await ask(command(message.place)) { $0 }
+        let places = try await places()
+        let now = try await read { [self] in try store.message(message.reference, in: message.conversation) ?? message }
+        var info = teller(in: now.conversation, places).info(now)
+        info.meant = meant
+        if let text { info.unknownMentions = unknownMentions(in: text, of: now.conversation) }
+        return info
     }
 
-    /// Finds the message with the typed ID, or `last`, and passes it to `body` if commands can act on it.
-    fileprivate func withMessage<Value>(
+    /// Finds the message with the typed ID, or `last`, if commands can act on it; and what the reply says of `last`.
+    fileprivate func message(
         _ typed: String,
-        lastOf author: LastAuthor,
-        _ reply: @escaping Completion<Value>,
-        _ body: @escaping @Sendable (ShownMessage, MeantMessage?) -> Void
-    ) {
-        withID(typed, lastOf: author, reply) { [self] id, last in
-            if let last { return body(last.message, last.meant) }
-            read(reply) { [self] () throws(StoreError) in
-                switch try find(id) {
-                case .failure(let error): return .failure(error)
-                case .success(let message):
-                    if message.note != nil { return .failure(.noMessage) }
-                    if message.rich?.deletion != nil { return .failure(.deletedMessage) }
-                    body(message, nil)
-                    return nil
-                case nil:
-                    readAll(reply) { [self] places throws(StoreError) in .failure(try whyNot(id, places)) }
-                    return nil
-                }
-            }
+        lastOf author: LastAuthor
+    ) async throws(ControlError) -> (ShownMessage, MeantMessage?) {
+        if let last = try await last(typed, of: author) { return (last.message, last.meant) }
+        let found = try await read { [self] in
+            let message = try find(typed)
+            if message?.note != nil { throw ControlError.noMessage }
+            if message?.rich?.deletion != nil { throw ControlError.deletedMessage }
+            return message
         }
+        if let found { return (found, nil) }
+        let places = try await places()
+        throw try await read { [self] in try whyNot(typed, places) }
     }
 
     /// Why no command can act on a line that is shown but not projected.
@@ -173,41 +165,32 @@ extension LocalControl {
     }
 
     /// - Returns: `nil` if neither a projected nor a waiting message has an ID with this prefix.
-    private func find(_ typed: String) throws(StoreError) -> Result<ShownMessage, ControlError>? {
+    private func find(_ typed: String) throws -> ShownMessage? {
         guard typed.utf8.count >= PeerID.shortestPrefix else {
-            return .failure(.shortMessageID(typed, least: PeerID.shortestPrefix))
+            throw ControlError.shortMessageID(typed, least: PeerID.shortestPrefix)
         }
         let found = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: true)
-        guard let message = found.first else {
-            return try store.isWaiting(idPrefix: typed) ? .failure(.waitingMessage) : nil
-        }
-        return found.count == 1 ? .success(message) : .failure(.severalMessages)
+        if found.isEmpty, try store.isWaiting(idPrefix: typed) { throw ControlError.waitingMessage }
+        guard found.count <= 1 else { throw ControlError.severalMessages }
+        return found.first
     }
 
     // The delivery and versions of a message.
 
     /// - Parameter known: the message, if it is found already.
-    fileprivate func life(
-        of typed: String,
-        _ known: ShownMessage?,
-        _ places: [Place]
-    ) throws(StoreError) -> Result<MessageLife, ControlError> {
-        let found: Result<ShownMessage, ControlError>? = if let known { .success(known) } else { try find(typed) }
-        switch found {
-        case .failure(let error): return .failure(error)
-        case .success(let message):
+    fileprivate func life(of typed: String, _ known: ShownMessage?, _ places: [Place]) throws -> MessageLife {
+        if let message = try known ?? find(typed) {
             let versions = try store.versions(of: message.reference, in: message.conversation)
             var life = life(of: message, versions, places)
             if !life.message.mine {
                 let via = try store.source(of: message.reference, in: message.conversation)
                 life.via = via.map { hub.person($0) }
             }
-            return .success(life)
-        case nil:
-            guard let (line, _) = try overlaid(typed, places) else { return .failure(.unknownID) }
-            let versions = [MessageVersion(id: line.id, text: line.text, time: line.time)]
-            return .success(life(of: line, line.note == nil ? versions : [], places))
+            return life
         }
+        guard let (line, _) = try overlaid(typed, places) else { throw ControlError.unknownID }
+        let versions = [MessageVersion(id: line.id, text: line.text, time: line.time)]
+        return life(of: line, line.note == nil ? versions : [], places)
     }
 
     private func life(of message: ShownMessage, _ versions: [MessageVersion], _ places: [Place]) -> MessageLife {

@@ -2,13 +2,17 @@ package import ParlanceControl
 
 /// A method of the control protocol, as the node performs it.
 protocol NodeOperation: ControlOperation {
-    /// Returns at once and calls `reply` exactly once, now or later, on any thread.
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<Reply>)
+    /// Begins on the thread of its caller, and gives its first command before it awaits anything: so the commands of one
+    /// connection come in the order of its requests.
+    func perform(on node: LocalControl) async throws(ControlError) -> Reply
+
+    /// Adds the method to those of a node.
+    static func add(to methods: inout ControlMethods, of node: LocalControl)
 }
 
 extension NodeOperation {
-    fileprivate static func add(to methods: inout ControlMethods, of node: LocalControl) {
-        methods.add(Self.self) { operation, reply in operation.perform(on: node, reply: reply) }
+    static func add(to methods: inout ControlMethods, of node: LocalControl) {
+        methods.add(Self.self, awaiting: { operation throws(ControlError) in try await operation.perform(on: node) })
     }
 }
 

@@ -14,20 +14,21 @@ extension NodeOperations {
 }
 
 extension OutboxOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<OutboxReply>) {
-        node.readAll(reply) { places throws(StoreError) in .success(try node.outbox(places)) }
+    func perform(on node: LocalControl) async throws(ControlError) -> OutboxReply {
+        let places = try await node.places()
+        return try await node.read { try node.outbox(places) }
     }
 }
 
 extension OutboxRetryOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.retry(id, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> MessageInfo {
+        try await node.retry(id)
     }
 }
 
 extension OutboxCancelOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<MessageInfo>) {
-        node.cancel(id, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> MessageInfo {
+        try await node.cancel(id)
     }
 }
 
@@ -137,56 +138,46 @@ extension LocalControl {
         }
     }
 
-    fileprivate func retry(_ typed: String, _ reply: @escaping Completion<MessageInfo>) {
-        withWaiting(typed, reply) { [self] item, meant in
-            change(item, meant, .retry(item.line.conversation), reply)
-        }
+    fileprivate func retry(_ typed: String) async throws(ControlError) -> MessageInfo {
+        let (item, meant) = try await waiting(typed)
+        return try await change(item, meant, .retry(item.line.conversation))
     }
 
-    fileprivate func cancel(_ typed: String, _ reply: @escaping Completion<MessageInfo>) {
-        withWaiting(typed, reply) { [self] item, meant in
-            if let change = item.change {
-                return reply(.failure(.stands(change, isOwn: change.message.log.author == hub.identity)))
+    fileprivate func cancel(_ typed: String) async throws(ControlError) -> MessageInfo {
+        let (item, meant) = try await waiting(typed)
+        if let change = item.change { throw .stands(change, isOwn: change.message.log.author == hub.identity) }
+        let line = item.line
+        let command = Command.cancel(line.log, conversation: line.conversation, sequence: line.sequence)
+        return try await change(item, meant, command)
+    }
+
+    /// Finds a waiting entry by its ID, or the newest message by `last`.
+    private func waiting(_ typed: String) async throws(ControlError) -> (Waiting, MeantMessage?) {
+        let meant = try await last(typed, of: .user)?.meant
+        let places = try await places()
+        let id = (meant?.id ?? typed).lowercased()
+        return try await read { [self] in
+            let found = try waiting(places, limit: .max).filter { $0.line.id.text.hasPrefix(id) }
+            guard let item = found.first, id.utf8.count >= PeerID.shortestPrefix else {
+                throw meant == nil ? ControlError.notWaiting : .lastIsNotWaiting
             }
-            let line = item.line
-            change(item, meant, .cancel(line.log, conversation: line.conversation, sequence: line.sequence), reply)
+            guard found.count == 1 else { throw ControlError.severalMessages }
+            return (item, meant)
         }
     }
 
-    /// Finds a waiting entry by its ID, or the newest message by `last`, and passes it to `body`.
-    private func withWaiting(
-        _ typed: String,
-        _ reply: @escaping Completion<MessageInfo>,
-        _ body: @escaping @Sendable (Waiting, MeantMessage?) -> Void
-    ) {
-        withID(typed, lastOf: .user, reply) { [self] id, last in
-            readAll(reply) { [self] places throws(StoreError) in
-                let found = try waiting(places, limit: .max).filter { $0.line.id.text.hasPrefix(id.lowercased()) }
-                guard let item = found.first, id.utf8.count >= PeerID.shortestPrefix else {
-                    return .failure(last == nil ? .notWaiting : .lastIsNotWaiting)
-                }
-                guard found.count == 1 else { return .failure(.severalMessages) }
-                body(item, last?.meant)
-                return nil
-            }
-        }
-    }
-
-    /// Gives a command about a waiting entry, and replies with the message as the command left it.
+    /// Gives a command about a waiting entry, and returns the message as the command left it.
     private func change(
         _ item: Waiting,
         _ meant: MeantMessage?,
-        _ command: Command,
-        _ reply: @escaping Completion<MessageInfo>
-    ) {
-        ask(command, \.done, reply) { [self] in
-            give(.findConversation(who: item.place.who), \.place, reply) { [hub] place in
-                var info = MessageTeller(hub: hub, place: place).info(item.change?.message ?? item.line)
-                info.status = place.delivery.status(of: item.line)
-                info.meant = meant
-                return info
-            }
-        }
+        _ command: Command
+    ) async throws(ControlError) -> MessageInfo {
+        try await ask(command, \.done)
+        let place = try await ask(.findConversation(who: item.place.who), \.place)
+        var info = MessageTeller(hub: hub, place: place).info(item.change?.message ?? item.line)
+        info.status = place.delivery.status(of: item.line)
+        info.meant = meant
+        return info
     }
 }
 

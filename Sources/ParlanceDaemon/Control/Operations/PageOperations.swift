@@ -7,19 +7,15 @@ extension NodeOperations {
 }
 
 extension PageOpenOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PageOpenReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> PageOpenReply {
         guard let link = node.page?.makeLink() else {
-            return reply(
-                .failure(
-                    ControlError(
-                        .notYet,
-                        "The node serves no page.",
-                        advice:
-                            "If you switched it off, give: parlance config set page-port --default. Then start the daemon again."
-                    )
-                )
+            throw ControlError(
+                .notYet,
+                "The node serves no page.",
+                advice:
+                    "If you switched it off, give: parlance config set page-port --default. Then start the daemon again."
             )
         }
-        reply(.success(PageOpenReply(link: link)))
+        return PageOpenReply(link: link)
     }
 }

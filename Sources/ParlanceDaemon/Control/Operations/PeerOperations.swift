@@ -15,63 +15,56 @@ extension NodeOperations {
 }
 
 extension PeersOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeersReply>) {
-        node.find(FoundPeople(asked: (who ?? []).reversed()), reply) { found in
-            node.ask(.examine(who: nil), \.doctor, reply) { view in
-                node.read(reply) { () throws(StoreError) in
-                    let diagnosis = node.diagnosis(view)
-                    let peers = try node.peers(diagnosis).filter { who == nil || found.ids.contains($0.id) }
-                    return .success(
-                        PeersReply(peers: peers, problems: diagnosis.reachProblems, unknown: found.unknown)
-                    )
-                }
+    func perform(on node: LocalControl) async throws(ControlError) -> PeersReply {
+        var ids: Set<String> = []
+        var unknown: [String] = []
+        for name in who ?? [] {
+            // An unknown name is no error here; an ambiguous one is.
+            switch await node.result(of: .find(who: name)) {
+            case .success(let answer): ids.formUnion(answer.peer.map { [$0.record.id.controlID] } ?? [])
+            case .failure(.naming(.unknownPeer)): unknown.append(name)
+            case .failure(let refusal): throw node.explain(refusal)
             }
+        }
+        let view = try await node.ask(.examine(who: nil), \.doctor)
+        return try await node.read { [ids, unknown] in
+            let diagnosis = node.diagnosis(view)
+            let peers = try node.peers(diagnosis).filter { who == nil || ids.contains($0.id) }
+            return PeersReply(peers: peers, problems: diagnosis.reachProblems, unknown: unknown)
         }
     }
 }
 
-/// Whom some typed names mean.
-private struct FoundPeople {
-    /// The names that are still to be looked up, the next one last.
-    var asked: [String]
-    /// The IDs of those who were found.
-    var ids: Set<String> = []
-    /// The names that nobody has.
-    var unknown: [String] = []
-}
-
 extension AliasOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.ask(.setAlias(who: who, alias: name), \.peer, reply) { view in
-            node.read(reply) { () throws(StoreError) in .success(try node.info(view)) }
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> PeerInfo {
+        let view = try await node.ask(.setAlias(who: who, alias: name), \.peer)
+        return try await node.read { try node.info(view) }
     }
 }
 
 extension ForgetOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
-        node.give(.forget(who: who), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> DoneReply {
+        try await node.give(.forget(who: who))
     }
 }
 
 extension AllowOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
-        node.give(.allow(who: who), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> DoneReply {
+        try await node.give(.allow(who: who))
     }
 }
 
 extension SeenOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SeenReply>) {
-        node.give(.find(who: who), \.peer, reply) { [hub = node.hub] view in
-            let now = Moment.now()
-            var record = view.record
-            if view.connected { record.wasSeen(now.wall) }
-            return SeenReply(
-                peer: hub.person(record.id),
-                from: ControlTime(milliseconds: SeenHours.first(until: now.wall)),
-                hours: record.hours.all(until: now.wall).map { ControlTime(milliseconds: $0) }
-            )
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> SeenReply {
+        let view = try await node.ask(.find(who: who), \.peer)
+        let now = Moment.now()
+        var record = view.record
+        if view.connected { record.wasSeen(now.wall) }
+        return SeenReply(
+            peer: node.hub.person(record.id),
+            from: ControlTime(milliseconds: SeenHours.first(until: now.wall)),
+            hours: record.hours.all(until: now.wall).map { ControlTime(milliseconds: $0) }
+        )
     }
 }
 
@@ -85,33 +78,12 @@ protocol PeerCommandOperation: NodeOperation where Reply == PeerInfo {
 }
 
 extension PeerCommandOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PeerInfo>) {
-        node.changePeer(command, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> PeerInfo {
+        try await node.changePeer(command)
     }
 }
 
 extension LocalControl {
-    /// Resolves names in order. An unknown name is not an error; an ambiguous name is.
-    fileprivate func find(
-        _ people: FoundPeople,
-        _ reply: @escaping Completion<PeersReply>,
-        _ body: @escaping @Sendable (FoundPeople) -> Void
-    ) {
-        var people = people
-        guard let who = people.asked.popLast() else { return body(people) }
-        inbox.offer(.find(who: who)) { [self, people] result in
-            var people = people
-            switch result {
-            case .success(let answer):
-                guard let view = answer.peer else { return reply(.failure(.defect)) }
-                people.ids.insert(view.record.id.controlID)
-            case .failure(.naming(.unknownPeer)): people.unknown.append(who)
-            case .failure(let refusal): return reply(.failure(explain(refusal)))
-            }
-            find(people, reply, body)
-        }
-    }
-
     fileprivate func peers(_ diagnosis: Diagnosis) throws(StoreError) -> [PeerInfo] {
         let summaries = try store.conversations()
         let unread = Dictionary(summaries.map { ($0.record.id, $0.unread) }) { $1 }
@@ -135,15 +107,11 @@ extension LocalControl {
     }
 
     /// Gives a command that changes a peer, and replies with the peer as the command left it.
-    fileprivate func changePeer(_ command: Command, _ reply: @escaping Completion<PeerInfo>) {
-        ask(command, \.change, reply) { [self] change in
-            read(reply) { [self] () throws(StoreError) in
-                var info = try info(change.now)
-                // Acceptance pins the name that a newcomer asked for: this is the last chance to warn that somebody
-                // else has it.
-                info.warning = info.warning ?? change.before.warning
-                return .success(info)
-            }
-        }
+    fileprivate func changePeer(_ command: Command) async throws(ControlError) -> PeerInfo {
+        let (now, before) = try await ask(command, \.change)
+        var info = try await read { [self] in try self.info(now) }
+        // Acceptance pins the name that a newcomer asked for: this is the last chance to warn that somebody else has it.
+        info.warning = info.warning ?? before.warning
+        return info
     }
 }

@@ -13,15 +13,13 @@ extension NodeOperations {
 }
 
 extension PictureOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PictureReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> PictureReply {
         guard new != nil || remove == true else {
-            guard let who else { return tell(node.store.identity, node, reply) }
-            return node.ask(.find(who: who), \.peer, reply) { tell($0.record.id, node, reply) }
+            guard let who else { return try await tell(node.store.identity, node) }
+            return try await tell(try await node.ask(.find(who: who), \.peer).record.id, node)
         }
-        do throws(ControlError) {
-            let chosen = try chosen()
-            node.ask(.setPicture(chosen), \.done, reply) { tell(node.store.identity, node, reply) }
-        } catch { reply(.failure(error)) }
+        try await node.ask(.setPicture(try chosen()), \.done)
+        return try await tell(node.store.identity, node)
     }
 
     private func chosen() throws(ControlError) -> [UInt8]? {
@@ -37,12 +35,12 @@ extension PictureOperation: NodeOperation {
         }
     }
 
-    private func tell(_ peer: PeerID, _ node: LocalControl, _ reply: @escaping LocalControl.Completion<PictureReply>) {
-        node.read(reply) { () throws(StoreError) in
-            guard let found = try node.store.picture(of: peer) else { return .success(PictureReply()) }
+    private func tell(_ peer: PeerID, _ node: LocalControl) async throws(ControlError) -> PictureReply {
+        try await node.read {
+            guard let found = try node.store.picture(of: peer) else { return PictureReply() }
             let info = PictureInfo(PictureMark(peer: peer, id: found.id, made: found.made))
             let bytes = content == true ? Data(found.content).base64EncodedString() : nil
-            return .success(PictureReply(picture: info, content: bytes))
+            return PictureReply(picture: info, content: bytes)
         }
     }
 

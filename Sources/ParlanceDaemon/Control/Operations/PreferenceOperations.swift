@@ -14,48 +14,51 @@ extension NodeOperations {
 }
 
 extension PinOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        node.change(who, .pin(true), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> PreferenceInfo {
+        try await node.change(who, .pin(true))
     }
 }
 
 extension UnpinOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        node.change(who, .pin(false), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> PreferenceInfo {
+        try await node.change(who, .pin(false))
     }
 }
 
 extension MuteOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        guard let daily else { return node.change(who, .mute(milliseconds: seconds.map(milliseconds)), reply) }
+    func perform(on node: LocalControl) async throws(ControlError) -> PreferenceInfo {
+        guard let daily else {
+            return try await node.change(who, .mute(milliseconds: seconds.map(milliseconds)))
+        }
         guard seconds == nil, let hours = QuietHours(daily), let part = DayPart(start: hours.start, end: hours.end)
         else {
             let fault = Phrase("'\(daily)' is not a part of a day.")
             let advice = Phrase("Write two times, such as 22:00-07:00; and no length beside it.")
-            return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
+            throw ControlError(.invalidValue, fault, advice: advice)
         }
-        node.change(who, .quiet(part), reply)
+        return try await node.change(who, .quiet(part))
     }
 }
 
 extension UnmuteOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        node.change(who, .unmute, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> PreferenceInfo {
+        try await node.change(who, .unmute)
     }
 }
 
 extension RetainOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<PreferenceInfo>) {
-        node.change(who, .retain(milliseconds: seconds.map(milliseconds)), reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> PreferenceInfo {
+        try await node.change(who, .retain(milliseconds: seconds.map(milliseconds)))
     }
 }
 
 extension DisappearOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<ConversationInfo>) {
-        guard let seconds else { return node.show(who, reply) }
-        // A negative number is refused as one that is too large is.
-        let length = UInt64(exactly: seconds) ?? .max
-        node.ask(.setLifetime(who: who, seconds: length), \.done, reply) { node.show(who, reply) }
+    func perform(on node: LocalControl) async throws(ControlError) -> ConversationInfo {
+        if let seconds {
+            // A negative number is refused as one that is too large is.
+            try await node.ask(.setLifetime(who: who, seconds: UInt64(exactly: seconds) ?? .max), \.done)
+        }
+        return node.conversation(try await node.ask(.findConversation(who: who), \.place), nil)
     }
 }
 
@@ -66,14 +69,9 @@ private func milliseconds(_ seconds: Int) -> Int64 {
 }
 
 extension LocalControl {
-    fileprivate func show(_ who: String, _ reply: @escaping Completion<ConversationInfo>) {
-        give(.findConversation(who: who), \.place, reply) { [self] in conversation($0, nil) }
-    }
-
-    func change(_ who: String, _ change: PreferenceChange, _ reply: @escaping Completion<PreferenceInfo>) {
-        give(.setPreference(who: who, change), \.preference, reply) { [hub] in
-            PreferenceInfo($0.conversation, $0.preference, hub)
-        }
+    func change(_ who: String, _ change: PreferenceChange) async throws(ControlError) -> PreferenceInfo {
+        let (conversation, preference) = try await ask(.setPreference(who: who, change), \.preference)
+        return PreferenceInfo(conversation, preference, hub)
     }
 }
 

@@ -14,8 +14,8 @@ extension NodeOperations {
 }
 
 extension IDOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<IdentityInfo>) {
-        reply(.success(IdentityInfo(id: node.store.identity.controlID, name: node.ownName)))
+    func perform(on node: LocalControl) async throws(ControlError) -> IdentityInfo {
+        IdentityInfo(id: node.store.identity.controlID, name: node.ownName)
     }
 }
 
@@ -23,55 +23,53 @@ extension PassphraseOperation: NodeOperation {
     /// Runs one change of the passphrase at a time, since each takes a second and much memory.
     private static let changes = DispatchQueue(label: "parlance.control.passphrase")
 
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<DoneReply>) {
-        Self.changes.async { reply(change(node.facts)) }
+    func perform(on node: LocalControl) async throws(ControlError) -> DoneReply {
+        try await node.read(on: Self.changes) { try change(node.facts) }
     }
 
-    private func change(_ facts: NodeFacts) -> Result<DoneReply, ControlError> {
+    private func change(_ facts: NodeFacts) throws(ControlError) -> DoneReply {
         if let new, let fault = PassphrasePrompt.fault(Array(new.utf8)) {
             let advice = Phrase("Nothing was changed. Several words that nobody would guess are good.")
-            return .failure(ControlError(.invalidValue, fault, advice: advice))
+            throw ControlError(.invalidValue, fault, advice: advice)
         }
         do throws(DaemonError) {
             let old = current.map { SecretBytes(copying: Array($0.utf8)) }
             let new = new.map { SecretBytes(copying: Array($0.utf8)) }
             try IdentityFile(in: facts.now.dataPath).change(from: old, to: new)
             facts.setProtected(new != nil)
-            return .success(DoneReply())
+            return DoneReply()
         } catch {
-            return .failure(ControlError(error))
+            throw ControlError(error)
         }
     }
 }
 
 extension NameOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<NameReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> NameReply {
         let configured = node.reload.settings.configuredName
-        let make = { @Sendable (name: String) in
+        func reply(_ name: String) -> NameReply {
             NameReply(name: name, configured: configured?.name == name ? nil : configured)
         }
-        guard let name else { return reply(.success(make(node.ownName))) }
-        node.give(.setName(name), \.profile, reply) { [hub = node.hub, folder = node.facts.now.dataPath] profile in
-            ChosenName(in: folder).note()
-            var done = make(profile.record.name)
-            let alike = hub.namesakes(of: done.name)
-            done.namesakes = alike.isEmpty ? nil : alike
-            return done
-        }
+        guard let name else { return reply(node.ownName) }
+        var done = reply(try await node.ask(.setName(name), \.profile).record.name)
+        ChosenName(in: node.facts.now.dataPath).note()
+        let alike = node.hub.namesakes(of: done.name)
+        done.namesakes = alike.isEmpty ? nil : alike
+        return done
     }
 }
 
 extension PresenceOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<OwnPresence>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> OwnPresence {
         let activity: Activity?
         switch state {
         case .online: activity = .online
         case .away: activity = .away
         case .busy: activity = .busy
         case nil: activity = nil
-        case .offline: return reply(.failure(.staysOnline))
+        case .offline: throw .staysOnline
         }
-        node.give(.setPresence(activity, text: text), \.profile, reply) { OwnPresence($0) }
+        return OwnPresence(try await node.ask(.setPresence(activity, text: text), \.profile))
     }
 }
 

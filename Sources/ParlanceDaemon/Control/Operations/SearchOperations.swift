@@ -13,17 +13,17 @@ extension NodeOperations {
 }
 
 extension SearchOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<SearchReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> SearchReply {
         let limit = limit ?? Self.defaultLimit
         let offset = offset ?? 0
         guard (1...Self.maximumLimit).contains(limit), offset >= 0 else {
-            return reply(.failure(.searchPage(limit, offset)))
+            throw .searchPage(limit, offset)
         }
         let parsed: SearchQuery
         do throws(SearchFault) {
             parsed = try SearchQuery(parsing: query)
         } catch {
-            return reply(.failure(ControlError(error)))
+            throw ControlError(error)
         }
         let wall = WallClock.milliseconds()
         var request = SearchRequest(terms: parsed.terms, limit: limit, at: wall)
@@ -35,74 +35,46 @@ extension SearchOperation: NodeOperation {
         request.hasFile = parsed.hasFile
         // Authors need names even if they have left the group.
         node.learnPeople()
+        let found = try await node.search(parsed, request)
         let isNear = near == true && parsed.isPlain && offset == 0 && node.assistant.findsByMeaning
-        guard isNear else { return node.resolve(parsed, request, reply) }
-        node.resolve(parsed, request) { found in node.addNear(query, to: found, reply) }
+        return isNear ? await node.addNear(query, to: found) : found
     }
 }
 
 extension LocalControl {
     /// Adds what is near in meaning to the words of a query. What was found by the words stands, whatever becomes of that.
-    fileprivate func addNear(
-        _ query: String,
-        to result: Result<SearchReply, ControlError>,
-        _ reply: @escaping Completion<SearchReply>
-    ) {
-        guard case .success(let found) = result else { return reply(result) }
+    fileprivate func addNear(_ query: String, to found: SearchReply) async -> SearchReply {
         let question = AskOperation(question: query, limit: AskOperation.sources)
-        assistant.ask(
-            question,
-            isAside: true,
-            tell: { _ in },
-            reply: { near in
-                var both = found
-                both.near = try? near.get()
-                let hits = Set(found.hits.map(\.id))
-                both.near?.sources.removeAll { hits.contains($0.id) }
-                // By words alone it is found already.
-                if both.near?.sources.isEmpty == true || both.near?.model == .rules { both.near = nil }
-                reply(.success(both))
-            }
-        )
+        var both = found
+        both.near = try? await assistant.ask(question, isAside: true) { _ in }
+        let hits = Set(found.hits.map(\.id))
+        both.near?.sources.removeAll { hits.contains($0.id) }
+        // By words alone it is found already.
+        if both.near?.sources.isEmpty == true || both.near?.model == .rules { both.near = nil }
+        return both
     }
 
-    /// Replaces the names in a query by the people and conversations that they mean, one after the other, then searches.
-    fileprivate func resolve(_ query: SearchQuery, _ request: SearchRequest, _ reply: @escaping Completion<SearchReply>)
-    {
-        var (query, request) = (query, request)
-        if let who = query.from.popLast() {
-            return author(who, reply) { [self, query, request] author in
-                var request = request
-                request.authors = (request.authors ?? []).union([author])
-                resolve(query, request, reply)
-            }
+    /// Replaces the names in a query by the people and conversations that they mean, then searches.
+    fileprivate func search(_ query: SearchQuery, _ request: SearchRequest) async throws(ControlError) -> SearchReply {
+        var request = request
+        for who in query.from { request.authors = (request.authors ?? []).union([try await author(who)]) }
+        for who in query.within {
+            let place = try await ask(.findConversation(who: who), \.place)
+            request.conversations = (request.conversations ?? []).union([place.conversation])
         }
-        guard let who = query.within.popLast() else {
-            return readAll(reply) { [self, request] places throws(StoreError) in
-                .success(describe(try store.search(request), request, places))
-            }
-        }
-        request.conversations = request.conversations ?? []
-        ask(.findConversation(who: who), \.place, reply) { [self, query, request] place in
-            var request = request
-            request.conversations?.insert(place.conversation)
-            resolve(query, request, reply)
-        }
+        let places = try await places()
+        return try await read { [self, request] in describe(try store.search(request), request, places) }
     }
 
     /// Finds the person that a query names; `me` is this user.
-    private func author(
-        _ who: String,
-        _ reply: @escaping Completion<SearchReply>,
-        _ body: @escaping @Sendable (PeerID) -> Void
-    ) {
-        if who.lowercased() == "me" { return body(store.identity) }
-        inbox.offer(.find(who: who)) { [self] result in
-            switch result {
-            case .success(let answer): answer.peer.map { body($0.record.id) } ?? reply(.failure(.defect))
-            case .failure(.naming(.ownIdentity)): body(store.identity)
-            case .failure(let refusal): reply(.failure(explain(refusal)))
-            }
+    private func author(_ who: String) async throws(ControlError) -> PeerID {
+        if who.lowercased() == "me" { return store.identity }
+        switch await result(of: .find(who: who)) {
+        case .success(let answer):
+            guard let view = answer.peer else { throw .defect }
+            return view.record.id
+        case .failure(.naming(.ownIdentity)): return store.identity
+        case .failure(let refusal): throw explain(refusal)
         }
     }
 

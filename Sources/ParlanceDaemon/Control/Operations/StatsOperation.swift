@@ -6,17 +6,16 @@ import ParlanceStore
 import ParlanceWords
 
 extension StatsOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<StatsReply>) {
-        node.ask(.status, \.status, reply) { view in
-            let places = view.doctor.people.map { Place.peer($0.view) } + view.groups.map { .group($0) }
-            node.read(reply) { () throws(StoreError) in
-                let problems = node.diagnosis(view.doctor).problems
-                let counts = try node.counts(places)
-                let metrics =
-                    node.countedMetrics + Self.metrics(counts, known: view.doctor.people.count)
-                    + [Self.outbox(try node.waitingStatuses(places)), Self.problems(problems)] + node.machineMetrics
-                return .success(StatsReply(metrics: metrics))
-            }
+    func perform(on node: LocalControl) async throws(ControlError) -> StatsReply {
+        let view = try await node.ask(.status, \.status)
+        let places = view.doctor.people.map { Place.peer($0.view) } + view.groups.map { .group($0) }
+        return try await node.read {
+            let problems = node.diagnosis(view.doctor).problems
+            let counts = try node.counts(places)
+            let metrics =
+                node.countedMetrics + Self.metrics(counts, known: view.doctor.people.count)
+                + [Self.outbox(try node.waitingStatuses(places)), Self.problems(problems)] + node.machineMetrics
+            return StatsReply(metrics: metrics)
         }
     }
 

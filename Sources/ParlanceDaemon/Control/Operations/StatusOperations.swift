@@ -15,14 +15,11 @@ extension NodeOperations {
 }
 
 extension StatusOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<NodeStatus>) {
-        node.ask(.status, \.status, reply) { view in
-            let places = view.doctor.people.map { Place.peer($0.view) } + view.groups.map { .group($0) }
-            node.hub.learn(places)
-            node.read(reply) { () throws(StoreError) in
-                .success(node.status(view, try node.counts(places)))
-            }
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> NodeStatus {
+        let view = try await node.ask(.status, \.status)
+        let places = view.doctor.people.map { Place.peer($0.view) } + view.groups.map { .group($0) }
+        node.hub.learn(places)
+        return try await node.read { node.status(view, try node.counts(places)) }
     }
 }
 

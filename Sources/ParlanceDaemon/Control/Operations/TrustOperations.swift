@@ -15,13 +15,11 @@ extension NodeOperations {
 }
 
 extension RequestsOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<RequestsReply>) {
-        node.give(.listPeers, \.peers, reply) { views in
-            let requests = views.compactMap { RequestEvent($0) }
-            return RequestsReply(
-                requests: requests.sorted { ($0.time.milliseconds, $0.peer) < ($1.time.milliseconds, $1.peer) }
-            )
-        }
+    func perform(on node: LocalControl) async throws(ControlError) -> RequestsReply {
+        let requests = try await node.ask(.listPeers, \.peers).compactMap { RequestEvent($0) }
+        return RequestsReply(
+            requests: requests.sorted { ($0.time.milliseconds, $0.peer) < ($1.time.milliseconds, $1.peer) }
+        )
     }
 }
 
@@ -42,31 +40,29 @@ extension UnblockOperation: PeerCommandOperation {
 }
 
 extension VerifyOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<VerificationInfo>) {
-        node.ask(.find(who: who), \.peer, reply) { view in
-            if let scanned {
-                let finding = VerificationCode.compare(scanned, from: view.record.id, to: node.store.identity)
-                if let error = ControlError(finding, view) { return reply(.failure(error)) }
-            }
-            // Scanning the right code proves as much as comparing the number.
-            guard let confirm = scanned == nil ? confirm : true else { return node.tellNumber(view, reply) }
-            let who = view.record.id.controlID
-            node.ask(.verify(who: who, confirm), \.change, reply) { node.tellNumber($0.now, reply) }
+    func perform(on node: LocalControl) async throws(ControlError) -> VerificationInfo {
+        let view = try await node.ask(.find(who: who), \.peer)
+        if let scanned {
+            let finding = VerificationCode.compare(scanned, from: view.record.id, to: node.store.identity)
+            if let error = ControlError(finding, view) { throw error }
         }
+        // Scanning the right code proves as much as comparing the number.
+        guard let confirm = scanned == nil ? confirm : true else { return try await node.number(of: view) }
+        let change = try await node.ask(.verify(who: view.record.id.controlID, confirm), \.change)
+        return try await node.number(of: change.now)
     }
 }
 
 extension LocalControl {
     /// The number takes thousands of hashes, so compute it neither in the engine nor on an event loop.
-    fileprivate func tellNumber(_ view: PeerView, _ reply: @escaping Completion<VerificationInfo>) {
-        reader.async { [own = store.identity] in
+    fileprivate func number(of view: PeerView) async throws(ControlError) -> VerificationInfo {
+        try await read { [own = store.identity] in
             let number = SafetyNumber(own, view.record.id)
-            let info = VerificationInfo(
+            return VerificationInfo(
                 peer: PeerInfo(view, now: .now()),
                 number: number.groups.joined(separator: " "),
                 code: VerificationCode.text(of: own, for: view.record.id)
             )
-            reply(.success(info))
         }
     }
 }

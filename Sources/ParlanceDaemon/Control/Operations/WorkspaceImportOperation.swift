@@ -4,16 +4,16 @@ import ParlanceWire
 import ParlanceWords
 
 extension WorkspaceImportOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceImportReply>) {
-        guard people.utf8.count <= Limits.importedBytes else { return reply(.failure(ControlError(importBytes: ()))) }
+    func perform(on node: LocalControl) async throws(ControlError) -> WorkspaceImportReply {
+        guard people.utf8.count <= Limits.importedBytes else { throw ControlError(importBytes: ()) }
         let list: PeopleList
         do throws(PeopleList.Fault) {
             list = try PeopleList(csv: people)
         } catch {
-            return reply(.failure(ControlError(error)))
+            throw ControlError(error)
         }
         node.learnPeople()
-        node.give(.workspace(.importPeople(list.entries)), \.imported, reply) { WorkspaceImportReply($0) }
+        return WorkspaceImportReply(try await node.ask(.workspace(.importPeople(list.entries)), \.imported))
     }
 }
 

@@ -28,10 +28,10 @@ extension WorkspaceJoinOperation: NodeOperation {
     /// The name of a workspace whose code was given without one.
     private static let unnamed = "unnamed"
 
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
-        if let name, let passphrase, code == nil { return join(name, passphrase, node, reply) }
-        guard let code, passphrase == nil else { return reply(.failure(.noCode)) }
-        guard let code = InvitationCode(text: code) else { return reply(.failure(.wrongCode)) }
+    func perform(on node: LocalControl) async throws(ControlError) -> WorkspaceReply {
+        if let name, let passphrase, code == nil { return try await join(name, passphrase, node) }
+        guard let code, passphrase == nil else { throw .noCode }
+        guard let code = InvitationCode(text: code) else { throw .wrongCode }
         let label = name ?? (code.name.isEmpty ? Self.unnamed : code.name)
         let command = WorkspaceCommand.join(
             name: label,
@@ -40,32 +40,32 @@ extension WorkspaceJoinOperation: NodeOperation {
             code.invitationKey,
             isChosen: name != nil
         )
-        node.give(command, reply)
+        return try await node.give(command)
     }
 
     /// Derives the key from the name and the passphrase: all who give the same two get the same key.
     private func join(
         _ name: String,
         _ passphrase: String,
-        _ node: LocalControl,
-        _ reply: @escaping LocalControl.Completion<WorkspaceReply>
-    ) {
-        guard !passphrase.isEmpty else { return reply(.failure(.noCode)) }
+        _ node: LocalControl
+    ) async throws(ControlError) -> WorkspaceReply {
+        guard !passphrase.isEmpty else { throw .noCode }
         if let fault = PassphrasePrompt.fault(Array(passphrase.utf8)) {
             let advice = Phrase(
                 "Nothing was changed. All who are to be in it agree on several words that nobody would guess."
             )
-            return reply(.failure(ControlError(.invalidValue, fault, advice: advice)))
+            throw ControlError(.invalidValue, fault, advice: advice)
         }
         // Deriving the key takes most of a second, so no event loop waits for it.
-        node.reader.async {
+        let key = try await node.read {
             do throws(SodiumError) {
-                node.give(.join(name: name, try WorkspaceKey(name: name, passphrase: passphrase)), reply)
+                return try WorkspaceKey(name: name, passphrase: passphrase)
             } catch {
                 let advice = Phrase("Close other programs, or join by the invitation code: it needs no memory.")
-                reply(.failure(ControlError(.busy, "There is not enough memory to make a key of it.", advice: advice)))
+                throw ControlError(.busy, "There is not enough memory to make a key of it.", advice: advice)
             }
         }
+        return try await node.give(.join(name: name, key))
     }
 }
 
@@ -119,12 +119,12 @@ extension MeantPerson {
 }
 
 extension WorkspacePolicyOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> WorkspaceReply {
         if let value, !value.isEmpty, let fault = KnownPolicy.fault(name, value, isCustom: custom == true) {
-            return reply(.failure(fault))
+            throw fault
         }
-        guard who == nil || name == CharterInfo.admissionPolicy else { return reply(.failure(.whoWithoutAdmission)) }
-        node.give(.change(.policy(name: name, value: value ?? "", keeping: who), who: []), reply)
+        guard who == nil || name == CharterInfo.admissionPolicy else { throw .whoWithoutAdmission }
+        return try await node.give(.change(.policy(name: name, value: value ?? "", keeping: who), who: []))
     }
 }
 
@@ -132,34 +132,28 @@ extension WorkspaceInviteOperation: NodeOperation {
     /// How many days an invitation lasts if nothing is said.
     private static let usualDays: Int64 = 7
 
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceInviteReply>) {
+    func perform(on node: LocalControl) async throws(ControlError) -> WorkspaceInviteReply {
         guard let secret = InvitationSecret(SecretBytes(randomCount: InvitationSecret.count)) else {
-            return reply(.failure(.defect))
+            throw .defect
         }
         let wall = WallClock.milliseconds()
         let today = CivilDay(at: wall)
         var last = CivilDay(at: wall + Self.usualDays * 86_400_000)
         if let until {
-            guard let day = SearchDay(until) else { return reply(.failure(.notADay(until))) }
+            guard let day = SearchDay(until) else { throw .notADay(until) }
             last = day.day(on: today)
         }
         let command = WorkspaceCommand.change(.invite(secret, uses: uses ?? 1, until: last.end), who: [])
         node.learnPeople()
-        node.ask(.workspace(command), \.workspace, reply) { [hub = node.hub] view in
-            guard let view, let prefix = view.code, let key = InvitationKey(secret, to: prefix),
-                let made = view.charter?.invitations.first(where: { $0.policy == key.policy })
-            else { return reply(.failure(.defect)) }
-            let code = InvitationCode(name: view.name, secret: view.key.secret, charter: prefix, key)
-            reply(
-                .success(
-                    WorkspaceInviteReply(
-                        code: code.text,
-                        invitation: InvitationInfo(made, hub),
-                        workspace: WorkspaceInfo(view, hub)
-                    )
-                )
-            )
-        }
+        let view = try await node.ask(.workspace(command), \.workspace)
+        guard let view, let prefix = view.code, let key = InvitationKey(secret, to: prefix),
+            let made = view.charter?.invitations.first(where: { $0.policy == key.policy })
+        else { throw .defect }
+        return WorkspaceInviteReply(
+            code: InvitationCode(name: view.name, secret: view.key.secret, charter: prefix, key).text,
+            invitation: InvitationInfo(made, node.hub),
+            workspace: WorkspaceInfo(view, node.hub)
+        )
     }
 }
 
@@ -190,26 +184,21 @@ extension InvitationInfo {
 }
 
 extension WorkspaceLogOperation: NodeOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceLogReply>) {
-        node.ask(.workspace(.log), \.charter, reply) { charter in
-            let first = max(0, after ?? 0)
-            let lines = CharterLog.lines(of: charter).dropFirst(first)
-            var part: [String] = []
-            var bytes = 0
-            for line in lines where bytes <= ControlLimits.pageLogBytes {
-                part.append(line)
-                bytes += line.utf8.count
-            }
-            let hash = Base32.encode(charter.hash)
-            // The first line has no entry.
-            let told = charter.entries.dropFirst(max(0, first - 1)).prefix(max(0, first + part.count - max(1, first)))
-            let entries = told.compactMap { WorkspaceLogEntry($0, node.hub) }
-            reply(
-                .success(
-                    WorkspaceLogReply(lines: part, entries: entries, more: part.count < lines.count, hash: hash)
-                )
-            )
+    func perform(on node: LocalControl) async throws(ControlError) -> WorkspaceLogReply {
+        let charter = try await node.ask(.workspace(.log), \.charter)
+        let first = max(0, after ?? 0)
+        let lines = CharterLog.lines(of: charter).dropFirst(first)
+        var part: [String] = []
+        var bytes = 0
+        for line in lines where bytes <= ControlLimits.pageLogBytes {
+            part.append(line)
+            bytes += line.utf8.count
         }
+        let hash = Base32.encode(charter.hash)
+        // The first line has no entry.
+        let told = charter.entries.dropFirst(max(0, first - 1)).prefix(max(0, first + part.count - max(1, first)))
+        let entries = told.compactMap { WorkspaceLogEntry($0, node.hub) }
+        return WorkspaceLogReply(lines: part, entries: entries, more: part.count < lines.count, hash: hash)
     }
 }
 
@@ -219,22 +208,21 @@ protocol WorkspaceCommandOperation: NodeOperation where Reply == WorkspaceReply 
 }
 
 extension WorkspaceCommandOperation {
-    func perform(on node: LocalControl, reply: @escaping LocalControl.Completion<WorkspaceReply>) {
-        node.give(command, reply)
+    func perform(on node: LocalControl) async throws(ControlError) -> WorkspaceReply {
+        try await node.give(command)
     }
 }
 
 extension LocalControl {
-    /// Gives a command about the workspace, and replies with the workspace as the command left it.
-    fileprivate func give(_ command: WorkspaceCommand, _ reply: @escaping Completion<WorkspaceReply>) {
+    /// Gives a command about the workspace, and returns the workspace as the command left it.
+    fileprivate func give(_ command: WorkspaceCommand) async throws(ControlError) -> WorkspaceReply {
         learnPeople()
-        give(.workspace(command), \.workspace, reply) { [hub] view in
-            WorkspaceReply(
-                workspace: view.map { WorkspaceInfo($0, hub) },
-                people: view?.meant.map { MeantPerson($0, hub) } ?? [],
-                passedOver: view?.passedOver.map { hub.person($0) } ?? []
-            )
-        }
+        let view = try await ask(.workspace(command), \.workspace)
+        return WorkspaceReply(
+            workspace: view.map { WorkspaceInfo($0, hub) },
+            people: view?.meant.map { MeantPerson($0, hub) } ?? [],
+            passedOver: view?.passedOver.map { hub.person($0) } ?? []
+        )
     }
 }
 
