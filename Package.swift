@@ -115,13 +115,18 @@ let package = Package(
         .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
         // It knows no other target, so that the core and the chat screen compare names alike.
         .target(name: "ParlanceLetters", swiftSettings: strict),
+        // The codes of errors. It knows no other target, so that the core and the node's API use the same.
+        .target(name: "ParlanceErrorCode", swiftSettings: strict),
         // Values without rules: what a history is made of, and what people are shown of it.
         .target(name: "ParlanceRecords", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
         // The second statement of the rules. It knows nothing of the first.
         .target(name: "ParlanceAudit", dependencies: ["ParlanceRecords", "ParlanceWire"], swiftSettings: strict),
         .target(
             name: "ParlanceCore",
-            dependencies: ["ParlanceLetters", "ParlanceRecords", "ParlanceWire", "ParlanceSodium", "CUtf8proc"],
+            dependencies: [
+                "ParlanceLetters", "ParlanceErrorCode", "ParlanceRecords", "ParlanceWire", "ParlanceSodium",
+                "CUtf8proc",
+            ],
             swiftSettings: strict,
             // The archive: the name of the shared library is another one in each release of Debian.
             linkerSettings: [.linkedLibrary(":libutf8proc.a")]
@@ -170,14 +175,16 @@ let package = Package(
         .target(
             name: "ParlanceControl",
             dependencies: [
-                "ParlanceWords", "CParlanceSystem", "CProgramArguments", nioCore, nioPosix, systemPackage,
+                "ParlanceWords", "ParlanceErrorCode", "CParlanceSystem", "CProgramArguments", nioCore, nioPosix,
+                systemPackage,
             ],
             swiftSettings: strict
         ),
         .target(
             name: "ParlanceWeb",
             dependencies: [
-                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlancePage", "CParlanceSystem", "CZlib",
+                "ParlanceControl", "ParlanceErrorCode", "ParlanceSodium", "ParlanceWords", "CParlancePage",
+                "CParlanceSystem", "CZlib",
                 nioCore, nioPosix, nioHTTPTypes, hummingbird, httpTypes, lifecycle, logging, systemPackage,
             ],
             swiftSettings: strict
@@ -186,7 +193,8 @@ let package = Package(
         .target(
             name: "ParlanceAssistant",
             dependencies: [
-                "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CParlanceKernel", "CUtf8proc", "CZlib", grdb,
+                "ParlanceControl", "ParlanceErrorCode", "ParlanceSodium", "ParlanceWords", "CParlanceKernel",
+                "CUtf8proc", "CZlib", grdb,
                 nioCore,
                 nioPosix, systemPackage, .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -204,7 +212,8 @@ let package = Package(
         .target(
             name: "ParlanceDaemon",
             dependencies: [
-                "ParlanceWords", "ParlanceRecords", "ParlanceCore", "ParlanceLetters", "ParlanceWire",
+                "ParlanceWords", "ParlanceRecords", "ParlanceErrorCode", "ParlanceCore", "ParlanceLetters",
+                "ParlanceWire",
                 "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceFiles", "ParlancePictures",
                 "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
                 "ParlanceAssistant", "CParlanceSystem", "CSystemd",
@@ -229,7 +238,8 @@ let package = Package(
             name: "parlance",
             dependencies: [
                 "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceFiles", "ParlancePictures",
-                "ParlanceCore", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode", "CProgramArguments",
+                "ParlanceCore", "ParlanceErrorCode", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode",
+                "CProgramArguments",
                 "CThreadPriority", argumentParser, systemPackage,
             ],
             swiftSettings: strict,
@@ -265,7 +275,8 @@ let package = Package(
         .target(
             name: "ParlanceTestKit",
             dependencies: [
-                "ParlanceAudit", "ParlanceHistory", "ParlanceRecords", "ParlanceCore", "ParlanceWire", "ParlanceSodium",
+                "ParlanceAudit", "ParlanceErrorCode", "ParlanceHistory", "ParlanceRecords", "ParlanceCore",
+                "ParlanceWire", "ParlanceSodium",
             ],
             swiftSettings: strict
         ),
@@ -301,7 +312,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceCoreTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceAudit", "ParlanceRecords", "ParlanceCore", "ParlanceLetters",
+                "ParlanceRandom", "ParlanceAudit", "ParlanceErrorCode", "ParlanceRecords", "ParlanceCore",
+                "ParlanceLetters",
                 "ParlanceWire", "ParlanceSodium",
                 "ParlanceTestKit",
             ],
@@ -330,7 +342,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceControlTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceWaiting", "ParlanceControl", "ParlanceCore", "ParlancePictures",
+                "ParlanceRandom", "ParlanceWaiting", "ParlanceControl", "ParlanceErrorCode", "ParlanceCore",
+                "ParlancePictures",
                 "ParlanceTerminal", "ParlanceWire", "ParlanceWords", "parlance", argumentParser, nioCore, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -339,7 +352,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceDaemonTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceControl", "ParlanceDaemon", "ParlanceStore", "ParlanceFiles",
+                "ParlanceWaiting", "ParlanceControl", "ParlanceErrorCode", "ParlanceDaemon", "ParlanceStore",
+                "ParlanceFiles",
                 "ParlanceNetwork", "ParlanceRecords", "ParlanceCore", "ParlanceWire",
                 "ParlanceWords",
                 "ParlanceSodium", "ParlanceTerminal", "ParlanceScreenModel", "CSystemd", logging,
@@ -355,7 +369,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ParlanceChatTests",
-            dependencies: ["ParlanceRandom", "ParlanceChat", "ParlanceControl", "ParlanceTerminal", "ParlanceWords"],
+            dependencies: [
+                "ParlanceRandom", "ParlanceChat", "ParlanceControl", "ParlanceErrorCode", "ParlanceTerminal",
+                "ParlanceWords",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -375,7 +392,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceWebTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceSodium", "ParlanceWords", "CZlib",
+                "ParlanceWaiting", "ParlanceWeb", "ParlanceControl", "ParlanceErrorCode", "ParlanceSodium",
+                "ParlanceWords", "CZlib",
                 httpTypes,
                 hummingbird, nioCore, nioPosix, nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

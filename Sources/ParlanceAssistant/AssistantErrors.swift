@@ -1,5 +1,6 @@
 import Glibc
 package import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 extension ControlError {

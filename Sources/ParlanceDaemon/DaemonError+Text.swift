@@ -1,4 +1,5 @@
 package import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 import SystemPackage
 

@@ -1,11 +1,12 @@
-package import ParlanceControl
+import ParlanceControl
+package import ParlanceErrorCode
 package import ParlanceWords
 import SystemPackage
 
 /// Why the daemon cannot start or go on, or why a command about its files failed: what went wrong, why, and what to do.
 package struct DaemonError: Error, Equatable, CustomStringConvertible {
     /// The code for programs: `storeFailed` for what the machine could not do.
-    package var code: ControlError.Code
+    package var code: ErrorCode
     package var message: Phrase
     package var advice: Phrase
     /// Whether the system does not let this user read or write a file.
@@ -15,7 +16,7 @@ package struct DaemonError: Error, Equatable, CustomStringConvertible {
         self.init(.storeFailed, message, advice: advice)
     }
 
-    package init(_ code: ControlError.Code, _ message: Phrase, advice: Phrase) {
+    package init(_ code: ErrorCode, _ message: Phrase, advice: Phrase) {
         self.code = code
         self.message = message
         self.advice = advice

@@ -1,4 +1,5 @@
 package import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 /// Decides whether a request is answered at all: it protects the page from the other pages of the browser

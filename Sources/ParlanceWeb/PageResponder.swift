@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 import Synchronization
 

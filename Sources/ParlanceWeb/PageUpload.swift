@@ -1,6 +1,7 @@
 import HummingbirdCore
 import NIOCore
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 #if canImport(Glibc)

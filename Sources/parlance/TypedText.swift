@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 /// A command that takes WHO or the ID of a message, and behind that a text. Options stand before the text.
@@ -45,7 +46,7 @@ enum TypedText {
         case .tooLong(let bytes, let isAll): throw tooLong(isAll ? Phrase("\(bytes)") : Phrase("more than \(bytes)"))
         case .notText:
             throw ControlFailure(
-                code: ControlError.Code.invalidValue.rawValue,
+                code: ErrorCode.invalidValue.rawValue,
                 message: "Standard input is not valid UTF-8.",
                 advice: "Convert it, for example with iconv."
             )
@@ -54,7 +55,7 @@ enum TypedText {
 
     private static func tooLong(_ bytes: Phrase) -> ControlFailure {
         ControlFailure(
-            code: ControlError.Code.textTooLong.rawValue,
+            code: ErrorCode.textTooLong.rawValue,
             message: "The text has \(bytes) bytes; a message holds \(ControlLimits.textBytes).",
             advice: "Nothing was sent. Send it in parts."
         )

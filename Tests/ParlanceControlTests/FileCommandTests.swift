@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceErrorCode
 import ParlanceWords
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceErrorCode
 import ParlanceWords
 import Testing
 
@@ -341,7 +342,7 @@ import Testing
     }
 
     @Test func errorCodesAreAllDifferent() {
-        let numbers = ControlError.Code.allCases.map(\.number)
+        let numbers = ErrorCode.allCases.map(\.number)
         #expect(Set(numbers).count == numbers.count)
         #expect(numbers.allSatisfy { $0 == -32603 || $0 > 1000 })
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 import Synchronization
 

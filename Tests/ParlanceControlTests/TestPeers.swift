@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 /// The test node's answers about people: who is present, who asks to talk, and safety numbers.

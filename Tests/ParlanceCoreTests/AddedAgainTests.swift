@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    private func send(_ bench: inout EngineBench) throws -> Refusal.Code? {
+    private func send(_ bench: inout EngineBench) throws -> ErrorCode? {
         switch try bench.ask(.send(who: "Bridge", text: "back")) {
         case .success: nil
         case .failure(let error): error.code

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
@@ -7,7 +8,7 @@ import Testing
 
 /// First contact, blocking, refusing, retrying, cancelling and forgetting.
 @Suite struct ContactTests {
-    private func code(_ result: Result<Answer, Refusal>) -> Refusal.Code? {
+    private func code(_ result: Result<Answer, Refusal>) -> ErrorCode? {
         if case .failure(let error) = result { error.code } else { nil }
     }
 

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire

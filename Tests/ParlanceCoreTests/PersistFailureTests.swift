@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
@@ -6,7 +7,7 @@ import Testing
 
 /// A disk that refuses writes: nothing is promised or told, and later everything goes on.
 @Suite struct PersistFailureTests {
-    private func isError(_ result: Result<Answer, Refusal>?, _ code: Refusal.Code) -> Bool {
+    private func isError(_ result: Result<Answer, Refusal>?, _ code: ErrorCode) -> Bool {
         if case .failure(let error) = result { error.code == code } else { false }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit

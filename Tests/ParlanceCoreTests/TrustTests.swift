@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire
@@ -25,7 +26,7 @@ import Testing
         #expect(now.connected == (try bench.view(of: bob.identity).connected))
     }
 
-    private func code(_ result: Result<Answer, Refusal>) -> Refusal.Code? {
+    private func code(_ result: Result<Answer, Refusal>) -> ErrorCode? {
         if case .failure(let error) = result { error.code } else { nil }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
@@ -66,7 +67,7 @@ import Testing
         return (bench, bob)
     }
 
-    private func rotate(_ bench: inout EngineBench, to byte: UInt8) throws -> Refusal.Code? {
+    private func rotate(_ bench: inout EngineBench, to byte: UInt8) throws -> ErrorCode? {
         if case .failure(let error) = try bench.ask(.workspace(.rotate(key(byte), without: []))) {
             error.code
         } else {

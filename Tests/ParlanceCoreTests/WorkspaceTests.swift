@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit
@@ -340,7 +341,7 @@ import Testing
 
     @Test func aSecondWorkspaceIsRefusedAndNoneIsMissed() throws {
         var bench = try EngineBench()
-        func code(_ command: WorkspaceCommand) throws -> Refusal.Code? {
+        func code(_ command: WorkspaceCommand) throws -> ErrorCode? {
             if case .failure(let error) = try bench.ask(.workspace(command)) { error.code } else { nil }
         }
         #expect(try code(.leave) == .noWorkspace)

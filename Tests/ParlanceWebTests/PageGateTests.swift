@@ -1,5 +1,6 @@
 import HTTPTypes
 import ParlanceControl
+import ParlanceErrorCode
 import Testing
 
 @testable import ParlanceWeb
@@ -18,7 +19,7 @@ import Testing
         return request
     }
 
-    private func code(_ request: PageRequest, _ access: PageGate.Access = .page) -> ControlError.Code? {
+    private func code(_ request: PageRequest, _ access: PageGate.Access = .page) -> ErrorCode? {
         gate.refusal(of: request, for: access) { $0 == "right" }?.code
     }
 

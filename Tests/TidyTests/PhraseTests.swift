@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceErrorCode
 import Testing
 
 @testable import ParlanceWeb

@@ -16,7 +16,7 @@ import Testing
         ("ParlanceControl", "internal import ParlanceStore"), ("ParlanceControl", "import ParlanceWire"),
         ("ParlanceNetwork", "import ParlanceDaemon"), ("ParlanceTestKit", "import ParlanceStore"),
         ("ParlanceAudit", "import ParlanceCore"), ("ParlanceAudit", "package import ParlanceHistory"),
-        ("ParlanceRecords", "import ParlanceCore"),
+        ("ParlanceRecords", "import ParlanceCore"), ("ParlanceErrorCode", "import ParlanceWords"),
     ])
     func anImportAcrossTheLayersIsCaught(target: String, text: String) {
         #expect(ImportRule.violations(in: file(target, text)).count == 1)

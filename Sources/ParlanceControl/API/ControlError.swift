@@ -1,9 +1,10 @@
+package import ParlanceErrorCode
 package import ParlanceWords
 
 /// Why a request was refused: what went wrong and why, and what to do about it.
 package struct ControlError: Error, Codable, Equatable, Sendable {
     /// The stable code that programs compare.
-    package var code: Code
+    package var code: ErrorCode
     /// What went wrong, on what, and why: one sentence for people, without internal names.
     package var message: Phrase
     /// What to do about it: one sentence.
@@ -14,7 +15,7 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
     package var reason: ErrorReason?
 
     package init(
-        _ code: Code,
+        _ code: ErrorCode,
         _ message: Phrase,
         advice: Phrase,
         candidates: [Candidate]? = nil,
@@ -43,61 +44,11 @@ package struct ControlError: Error, Codable, Equatable, Sendable {
             self.trust = trust
         }
     }
-
-    /// The application's error codes; the text is `error.data.code`, the number is `error.code`.
-    package enum Code: String, Codable, JSONWord, Sendable {
-        /// No peer or conversation is known by that name or ID.
-        case unknownPeer
-        /// Several peers or groups are meant; `candidates` lists them.
-        case ambiguousPeer
-        /// The peer is the user's own identity.
-        case ownIdentity
-        /// No message of that ID is known here, or an ID prefix fits several.
-        case unknownMessage
-        /// The message no longer waits in the outbox, or the peer does not ask to talk.
-        case notWaiting
-        /// The text is empty or blank.
-        case emptyText
-        /// The text is longer than 64 KiB.
-        case textTooLong
-        /// A name, alias or status text is too long, empty or holds control characters.
-        case invalidName
-        /// A value is out of its range, such as a limit of 0.
-        case invalidValue
-        /// The peer is blocked here.
-        case blocked
-        /// The user, or somebody named, is not a member of the group.
-        case notMember
-        /// The user may not do this: the text is somebody else's, or only an admin may.
-        case notAllowed
-        /// The node is in no workspace.
-        case noWorkspace
-        /// The node is in another workspace.
-        case otherWorkspace
-        /// The scanned code does not belong to the peer: it names other identities, or is not a code.
-        case notTheSame
-        /// The node must first meet a member of the workspace; try again later.
-        case notYet
-        /// Too much is waiting; try again later.
-        case busy
-        /// The store failed; nothing was done.
-        case storeFailed
-        /// The caller is another user of the machine.
-        case notPermitted
-        /// The browser was not let in (protocol/page.md).
-        case notSignedIn
-        /// The system does not let the node read or write a file of the user.
-        case fileDenied
-        /// The control socket could not be made.
-        case socketFailed
-        /// The node is stopping.
-        case stopping
-        /// A defect of the node.
-        case internalError
-    }
 }
 
-extension ControlError.Code {
+extension ErrorCode: JSONWord {}
+
+extension ErrorCode {
     /// The number in `error.code`: JSON-RPC's own for a defect, else 1000 and up, outside its reserved range.
     package var number: Int {
         switch self {

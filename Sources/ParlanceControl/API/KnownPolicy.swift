@@ -1,3 +1,4 @@
+import ParlanceErrorCode
 import ParlanceWords
 
 /// The policies that this version knows by name (charter.md, "Policies").

@@ -1,3 +1,4 @@
+import ParlanceErrorCode
 package import ParlanceWords
 
 /// The bytes of an argument as a text, from which they can be had back: parsers of command lines take nothing but text.
@@ -75,7 +76,7 @@ package enum ArgumentText {
         guard let (name, text) = marked(in: command, "") else { return }
         if let option = places[name] {
             throw ControlFailure(
-                code: ControlError.Code.invalidValue.rawValue,
+                code: ErrorCode.invalidValue.rawValue,
                 message: """
                     The path \(VisibleText.line(shown(text))) of \(option) is not valid UTF-8. The message store, hooks and JSON \
                     take no other name.
@@ -84,7 +85,7 @@ package enum ArgumentText {
             )
         }
         throw ControlFailure(
-            code: ControlError.Code.invalidValue.rawValue,
+            code: ErrorCode.invalidValue.rawValue,
             message: Phrase("The argument \(VisibleText.line(shown(text))) is not valid UTF-8."),
             advice: Phrase("Nothing was done. Convert it, for example with iconv.")
         )

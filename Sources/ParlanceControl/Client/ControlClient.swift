@@ -1,6 +1,7 @@
 import CParlanceSystem
 package import NIOCore
 import NIOPosix
+import ParlanceErrorCode
 package import ParlanceWords
 
 /// A connection to a daemon's control socket.
@@ -47,7 +48,7 @@ package final class ControlClient: Sendable {
         } catch {
             let reason = (error as? IOError).map { Phrase(verbatim: String(cString: strerror($0.errnoCode))) }
             throw ControlFailure(
-                code: ControlError.Code.socketFailed.rawValue,
+                code: ErrorCode.socketFailed.rawValue,
                 message: "The socket \(path) cannot be used: \(reason ?? Phrase(verbatim: "\(error)")).",
                 advice: "Check the path, and whether the machine has room for more open files and connections."
             )

@@ -1,3 +1,4 @@
+import ParlanceErrorCode
 import ParlanceWords
 package import SystemPackage
 
@@ -13,7 +14,7 @@ extension ControlFailure {
     /// The code for a file or folder that is larger than what can be sent.
     package static let fileTooLarge = "fileTooLarge"
     /// The code for a file that the system does not let this user read or write.
-    package static let fileDenied = ControlError.Code.fileDenied.rawValue
+    package static let fileDenied = ErrorCode.fileDenied.rawValue
 
     /// The code for a file with which something failed.
     package static func fileCode(_ reason: Errno) -> String {
@@ -54,7 +55,7 @@ extension ControlFailure {
         case "outputLost": return 74
         default: break
         }
-        switch ControlError.Code(rawValue: code) {
+        switch ErrorCode(rawValue: code) {
         case .unknownPeer, .ambiguousPeer, .ownIdentity, .unknownMessage, .notWaiting, .emptyText, .textTooLong,
             .invalidName, .invalidValue, .blocked, .notMember, .notAllowed, .noWorkspace, .otherWorkspace,
             .notTheSame:

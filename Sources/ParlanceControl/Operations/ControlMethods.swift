@@ -1,3 +1,4 @@
+import ParlanceErrorCode
 import ParlanceWords
 
 /// The methods that a node performs, by their names.

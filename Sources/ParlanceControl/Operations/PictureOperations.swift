@@ -1,3 +1,4 @@
+import ParlanceErrorCode
 import ParlanceWords
 
 /// `picture`: asks for the picture of this user or of a peer, or changes that of this user.

@@ -1,3 +1,4 @@
+import ParlanceErrorCode
 import ParlanceWords
 import SystemPackage
 

@@ -1,3 +1,4 @@
+import ParlanceErrorCode
 import ParlanceWords
 
 #if canImport(Glibc)

@@ -1,8 +1,9 @@
+import ParlanceErrorCode
 package import ParlanceWords
 
 /// An error response of JSON-RPC, with our own data beside its number and message.
 package struct RPCError: Error, Equatable, Sendable {
-    /// JSON-RPC's number, or `ControlError.Code.number`.
+    /// JSON-RPC's number, or `ErrorCode.number`.
     package var number: Int
     /// What went wrong and why.
     package var message: Phrase

@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceErrorCode
 import ParlanceWords
 
 /// The responses of a batch, collected until all are there.

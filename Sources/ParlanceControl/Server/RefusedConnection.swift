@@ -1,4 +1,5 @@
 import NIOCore
+import ParlanceErrorCode
 import ParlanceWords
 
 /// A connection that is not served: it gets one error and is closed; its input is ignored.
@@ -33,16 +34,16 @@ final class RefusedConnection: ChannelInboundHandler {
         switch reason {
         case .otherUser:
             RPCError(
-                number: ControlError.Code.notPermitted.number,
+                number: ErrorCode.notPermitted.number,
                 message: "This daemon belongs to another user.",
-                code: ControlError.Code.notPermitted.rawValue,
+                code: ErrorCode.notPermitted.rawValue,
                 advice: "Run parlance as the user who runs parlanced."
             )
         case .tooMany:
             RPCError(
-                number: ControlError.Code.busy.number,
+                number: ErrorCode.busy.number,
                 message: "The daemon already has \(ControlLimits.connections) connections, which is the most.",
-                code: ControlError.Code.busy.rawValue,
+                code: ErrorCode.busy.rawValue,
                 advice: "End a program that holds connections, such as a forgotten 'parlance watch', and try again."
             )
         }

@@ -1,4 +1,5 @@
 package import NIOCore
+import ParlanceErrorCode
 package import ParlanceWords
 
 /// Answers requests that come one by one, without a connection of their own, as over HTTP.

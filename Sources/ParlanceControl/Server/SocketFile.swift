@@ -1,4 +1,5 @@
 import CParlanceSystem
+import ParlanceErrorCode
 import ParlanceWords
 
 #if canImport(Glibc)

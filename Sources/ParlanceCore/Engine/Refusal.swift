@@ -1,3 +1,4 @@
+package import ParlanceErrorCode
 package import ParlanceWire
 
 /// Why a command was refused. A refused command has changed nothing.
@@ -190,12 +191,7 @@ extension Refusal {
 
 extension Refusal {
     /// The kind of refusal, in the terms of the control protocol.
-    package enum Code: String, Equatable, Sendable {
-        case unknownPeer, ambiguousPeer, ownIdentity, unknownMessage, notWaiting, emptyText, textTooLong, invalidName
-        case blocked, storeFailed, notMember, notAllowed, invalidValue, noWorkspace, otherWorkspace, notYet
-    }
-
-    package var code: Code {
+    package var code: ErrorCode {
         switch self {
         case .naming(let reason): reason.code
         case .text(let reason): reason.code
@@ -222,7 +218,7 @@ extension Refusal {
 }
 
 extension Refusal.NamingReason {
-    fileprivate var code: Refusal.Code {
+    fileprivate var code: ErrorCode {
         switch self {
         case .ownIdentity: .ownIdentity
         case .unknownPeer, .unknownGroup: .unknownPeer
@@ -232,7 +228,7 @@ extension Refusal.NamingReason {
 }
 
 extension Refusal.TextReason {
-    fileprivate var code: Refusal.Code {
+    fileprivate var code: ErrorCode {
         switch self {
         case .emptyMessage, .emptyEdit: .emptyText
         case .longMessage: .textTooLong
@@ -245,7 +241,7 @@ extension Refusal.TextReason {
 }
 
 extension Refusal.MessageReason {
-    fileprivate var code: Refusal.Code {
+    fileprivate var code: ErrorCode {
         switch self {
         case .editByOther, .deletionByOther: .notAllowed
         case .otherCopy, .unknown, .unknownConversation: .unknownMessage
@@ -255,7 +251,7 @@ extension Refusal.MessageReason {
 }
 
 extension Refusal.GroupReason {
-    fileprivate var code: Refusal.Code {
+    fileprivate var code: ErrorCode {
         switch self {
         case .nonce, .large, .full: .invalidValue
         case .notAppliedYet, .notMember, .notMemberHere, .empty: .notMember
@@ -265,7 +261,7 @@ extension Refusal.GroupReason {
 }
 
 extension Refusal.ContactReason {
-    fileprivate var code: Refusal.Code {
+    fileprivate var code: ErrorCode {
         switch self {
         case .blocked: .blocked
         case .notBlocked: .invalidValue
@@ -276,7 +272,7 @@ extension Refusal.ContactReason {
 }
 
 extension Refusal.WorkspaceReason {
-    fileprivate var code: Refusal.Code {
+    fileprivate var code: ErrorCode {
         switch self {
         case .none: .noWorkspace
         case .other: .otherWorkspace
@@ -292,7 +288,7 @@ extension Refusal.WorkspaceReason {
 }
 
 extension Refusal.FileReason {
-    fileprivate var code: Refusal.Code {
+    fileprivate var code: ErrorCode {
         switch self {
         case .unknown: .unknownMessage
         case .notFetched: .notWaiting

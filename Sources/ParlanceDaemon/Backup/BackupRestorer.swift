@@ -1,5 +1,6 @@
 import Foundation
 package import ParlanceControl
+import ParlanceErrorCode
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
@@ -66,7 +67,7 @@ package struct BackupRestorer: Sendable {
         let files = [IdentityFile(in: folder).path, folder + "/store.sqlite"]
         guard let found = files.first(where: { FileManager.default.fileExists(atPath: $0) }) else { return }
         throw ControlFailure(
-            code: ControlError.Code.notAllowed.rawValue,
+            code: ErrorCode.notAllowed.rawValue,
             message: "This profile is in use: there is \(found). A restore never replaces an identity or messages.",
             advice: "Restore into another profile (--profile NAME), or move the folder \(folder) away."
         )
@@ -184,7 +185,7 @@ extension ControlFailure {
     fileprivate static func local(_ error: DaemonError) -> ControlFailure { ControlFailure(ControlError(error)) }
 
     fileprivate static func local(_ error: StoreError) -> ControlFailure {
-        let code: ControlError.Code = error.code == .foreign ? .notAllowed : .storeFailed
+        let code: ErrorCode = error.code == .foreign ? .notAllowed : .storeFailed
         return ControlFailure(ControlError(code, error.message, advice: error.advice))
     }
 }

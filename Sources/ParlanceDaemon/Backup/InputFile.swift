@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 import SystemPackage
 
@@ -90,7 +91,7 @@ extension BackupFault {
                 advice: "Close something and try again; nothing was changed."
             )
         default:
-            return ControlFailure(code: ControlError.Code.invalidValue.rawValue, message: words(path), advice: advice)
+            return ControlFailure(code: ErrorCode.invalidValue.rawValue, message: words(path), advice: advice)
         }
     }
 

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceWords
 
 /// What there is to know about one setting; `SettingKey.descriptor` is the table of all.

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceWords
 import Synchronization
 import SystemPackage

@@ -2,6 +2,7 @@ import Dispatch
 import ParlanceAssistant
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceStore
 import ParlanceWeb

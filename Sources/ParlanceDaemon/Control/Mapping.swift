@@ -135,29 +135,10 @@ extension [String] {
 
 extension ControlError {
     init(_ refusal: Refusal, candidate: (Refusal.Candidate) -> Candidate) {
-        let code: Code =
-            switch refusal.code {
-            case .unknownPeer: .unknownPeer
-            case .ambiguousPeer: .ambiguousPeer
-            case .ownIdentity: .ownIdentity
-            case .unknownMessage: .unknownMessage
-            case .notWaiting: .notWaiting
-            case .emptyText: .emptyText
-            case .textTooLong: .textTooLong
-            case .invalidName: .invalidName
-            case .blocked: .blocked
-            case .storeFailed: .storeFailed
-            case .notMember: .notMember
-            case .notAllowed: .notAllowed
-            case .invalidValue: .invalidValue
-            case .noWorkspace: .noWorkspace
-            case .otherWorkspace: .otherWorkspace
-            case .notYet: .notYet
-            }
         let candidates = refusal.candidates.map(candidate)
         let words = refusal.inEnglish
         self.init(
-            code,
+            refusal.code,
             words.message,
             advice: words.advice,
             candidates: candidates.isEmpty ? nil : candidates,

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceFiles
 import ParlanceWeb
 import ParlanceWords

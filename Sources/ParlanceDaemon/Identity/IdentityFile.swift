@@ -1,6 +1,7 @@
 import CParlanceSystem
 import Foundation
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceSodium
 import ParlanceWire
 import ParlanceWords

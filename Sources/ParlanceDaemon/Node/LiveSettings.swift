@@ -1,6 +1,8 @@
+import CParlanceSystem
 import Logging
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceNetwork
 import ParlanceWords
 import Synchronization

@@ -1,5 +1,6 @@
 import ParlanceAudit
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceWire
 

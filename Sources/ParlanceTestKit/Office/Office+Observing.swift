@@ -1,4 +1,5 @@
 package import ParlanceCore
+import ParlanceErrorCode
 import ParlanceWire
 
 // Checks, counts and hashes everything that happens, and records it if requested.

@@ -1,4 +1,5 @@
 package import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceWire
 

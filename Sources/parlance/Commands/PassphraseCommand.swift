@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 /// `parlance passphrase`
@@ -58,7 +59,7 @@ struct PassphraseRemoveCommand: NodeCommand {
         var input = try PassphraseInput()
         guard let current = try await input.current(session) else {
             throw ControlFailure(
-                code: ControlError.Code.invalidValue.rawValue,
+                code: ErrorCode.invalidValue.rawValue,
                 message: "Your identity has no passphrase.",
                 advice: "Nothing was changed."
             )
@@ -120,7 +121,7 @@ struct PassphraseInput {
 
     private static func failure(_ message: Phrase) -> ControlFailure {
         ControlFailure(
-            code: ControlError.Code.invalidValue.rawValue,
+            code: ErrorCode.invalidValue.rawValue,
             message: message,
             advice: "Nothing was changed."
         )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 /// `parlance wait [WHO...]`
@@ -104,7 +105,7 @@ struct WaitCommand: NodeCommand {
 
     /// Whether there is no daemon, or one that ends.
     private static func isWithoutDaemon(_ failure: ControlFailure) -> Bool {
-        failure.isConnectionLost || ["noDaemon", ControlError.Code.stopping.rawValue].contains(failure.code)
+        failure.isConnectionLost || ["noDaemon", ErrorCode.stopping.rawValue].contains(failure.code)
     }
 
     private static func pause(before end: ContinuousClock.Instant) async {
@@ -134,7 +135,7 @@ struct WaitCommand: NodeCommand {
     private func reportOnMembers(_ session: Session) async throws -> WaitReport {
         guard let workspace = try await session.client.call(WorkspaceShowOperation()).workspace else {
             throw ControlFailure(
-                code: ControlError.Code.noWorkspace.rawValue,
+                code: ErrorCode.noWorkspace.rawValue,
                 message: "This node is in no workspace.",
                 advice: "Join one first: parlance workspace join CODE"
             )

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceNetwork
 import ParlanceWire
 import ParlanceWords
@@ -126,7 +127,7 @@ import Testing
     @Test func moreReloadsThanMayWaitAreRefusedAsBusy() async throws {
         try await TestConfiguration.with("") { file in
             let service = ReloadService(try Taken(refusing: nil).settings(file)) { "" }
-            let codes = Mutex<[ControlError.Code]>([])
+            let codes = Mutex<[ErrorCode]>([])
             for _ in 0...ControlLimits.waitingReloads {
                 service.ask { result in
                     if case .failure(let error) = result { codes.withLock { $0.append(error.code) } }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWaiting
 import ParlanceWords
 import Testing
@@ -44,7 +45,7 @@ extension LabNode {
     func group(_ title: String) async throws -> GroupInfo? {
         do {
             return try await ask(GroupShowOperation(group: title))
-        } catch let failure as ControlFailure where failure.code == ControlError.Code.unknownPeer.rawValue {
+        } catch let failure as ControlFailure where failure.code == ErrorCode.unknownPeer.rawValue {
             return nil
         }
     }

@@ -88,6 +88,7 @@ enum BannedCallRule {
         "ParlanceTerminal": BanTable(everywhere + pure), "ParlanceChat": BanTable(everywhere + pure),
         "ParlanceSodium": BanTable(everywhere + pure), "ParlanceNoise": BanTable(everywhere + pure + randomBytes),
         "ParlanceLetters": BanTable(everywhere + pure + randomBytes),
+        "ParlanceErrorCode": BanTable(everywhere + pure + randomBytes),
         "ParlanceWire": BanTable(everywhere + pure + randomBytes),
         "ParlanceRecords": BanTable(everywhere + pure + randomBytes),
         "ParlanceAudit": BanTable(everywhere + pure + randomBytes),

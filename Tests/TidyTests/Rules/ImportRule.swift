@@ -5,6 +5,7 @@ enum ImportRule {
         "ParlanceWords": ["CParlanceCatalogue"],
         "ParlanceTerminal": [],
         "ParlanceLetters": [],
+        "ParlanceErrorCode": [],
         "ParlancePictures": [],
         "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceLetters", "ParlanceControl"],
         // Keys share pages, so a lock; it is neither a clock, randomness, input, output nor a task.
@@ -16,10 +17,8 @@ enum ImportRule {
         "ParlanceAudit": ["ParlanceRecords", "ParlanceWire"],
         "ParlanceHistory": ["ParlanceRecords", "ParlanceCore", "ParlanceWire"],
         "ParlanceCore": [
-            "ParlanceLetters", "ParlanceRecords", "ParlanceWire", "ParlanceSodium", "CUtf8proc", "Collections",
-            "OrderedCollections",
-            "DequeModule",
-            "FoundationEssentials",
+            "ParlanceLetters", "ParlanceErrorCode", "ParlanceRecords", "ParlanceWire", "ParlanceSodium", "CUtf8proc",
+            "Collections", "OrderedCollections", "DequeModule", "FoundationEssentials",
         ],
     ]
     /// The shells: they talk to the machine and to people, and never to each other.
@@ -69,7 +68,7 @@ enum ImportRule {
         if shells.contains(target), module == assembly || (shells.contains(module) && module != target) {
             return "\(target) is a shell and imports \(module); shells know neither each other nor the assembly"
         }
-        if target == "ParlanceControl", module != "ParlanceWords", pure.keys.contains(module) {
+        if target == "ParlanceControl", !vocabulary.contains(module), pure.keys.contains(module) {
             return "ParlanceControl speaks text to people and programs and must not import \(module)"
         }
         if target == "ParlanceTestKit", shells.contains(module) || module == assembly {
@@ -77,6 +76,9 @@ enum ImportRule {
         }
         return nil
     }
+
+    /// The pure targets of which the node's API is made.
+    private static let vocabulary: Set<String> = ["ParlanceWords", "ParlanceErrorCode"]
 
     /// Besides the pure targets, what the command is made of.
     private static let lean: Set<String> = ["ParlanceControl", "ParlanceFiles", "parlance"]

@@ -10,7 +10,7 @@ enum SentenceRule {
 
     static let pure: Set<String> = [
         "ParlanceSodium", "ParlanceNoise", "ParlanceWire", "ParlanceRecords", "ParlanceAudit", "ParlanceCore",
-        "ParlancePictures",
+        "ParlancePictures", "ParlanceErrorCode",
     ]
 
     /// Texts that the protocol specifies: contacts.md, "ContactRequest".

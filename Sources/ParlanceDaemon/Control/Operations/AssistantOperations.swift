@@ -1,6 +1,7 @@
 import ParlanceAssistant
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceWords
 
 // The assistant's work is done by itself; here it is only asked.

@@ -1,5 +1,6 @@
 import Dispatch
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceStore
 
 extension NodeOperations {

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceFiles
 import ParlanceRecords
 import ParlanceStore

@@ -1,6 +1,7 @@
 import Dispatch
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceFiles
 import ParlanceRecords
 import ParlanceStore

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceStore
 import ParlanceWire

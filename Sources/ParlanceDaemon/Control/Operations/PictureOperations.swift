@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlancePictures
 import ParlanceStore
 import ParlanceWire

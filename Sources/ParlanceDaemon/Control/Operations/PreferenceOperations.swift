@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceWire
 import ParlanceWords

@@ -1,6 +1,7 @@
 import ParlanceAssistant
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceRecords
 import ParlanceStore
 import ParlanceWire

@@ -1,6 +1,7 @@
 import Dispatch
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

@@ -1,6 +1,7 @@
 import Dispatch
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceSodium
 import ParlanceWire
 import ParlanceWords

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 /// `parlance carry ...`
@@ -40,7 +41,7 @@ struct CarryCommand: AsyncParsableCommand {
         }
         guard !named.isEmpty else {
             throw ControlFailure(
-                code: ControlError.Code.notAllowed.rawValue,
+                code: ErrorCode.notAllowed.rawValue,
                 message: "There is nobody to carry for: you have accepted nobody.",
                 advice: "Exchange peer IDs, then write to each other once: parlance send PEER-ID TEXT"
             )

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceFiles
 import ParlanceWire
 import ParlanceWords
@@ -123,7 +124,7 @@ struct SealedFilesOut {
             let path = try await session.client.call(FilePathOperation(file: info.file)).path
             try seal(path, carried, info.name ?? "", to: name)
             return true
-        } catch let failure as ControlFailure where failure.code == ControlError.Code.notYet.rawValue {
+        } catch let failure as ControlFailure where failure.code == ErrorCode.notYet.rawValue {
             leave(info, .notHere)
         } catch is ShelfError {
             // The node looks for itself: what is damaged has to leave the shelf before it can be fetched again.

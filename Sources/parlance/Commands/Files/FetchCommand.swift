@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceWords
 
 /// `parlance fetch [OPTIONS] ID`

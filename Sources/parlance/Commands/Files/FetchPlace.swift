@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceFiles
 import ParlanceWire
 import ParlanceWords
@@ -74,7 +75,7 @@ struct FetchPlace: Equatable {
 
     private static func badName(_ name: UserPath, in folder: UserPath, _ reason: Errno) -> ControlFailure {
         ControlFailure(
-            code: ControlError.Code.invalidValue.rawValue,
+            code: ErrorCode.invalidValue.rawValue,
             message: "\(name.shown) cannot be written to \(folder.shown): \(reason.whyNotWritten).",
             advice: "Name the file in another way with --to."
         )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 // What the admins of a workspace decide.
@@ -325,7 +326,7 @@ struct WorkspaceLogCommand: ShowingCommand {
         guard !session.json else { return session.terminal.write(whole.lines) }
         guard let entries = whole.entries else {
             throw ControlFailure(
-                code: ControlError.Code.notAllowed.rawValue,
+                code: ErrorCode.notAllowed.rawValue,
                 message: "The daemon is older than this command, and tells the audit log only as JSON.",
                 advice: "Start the daemon again, or read: parlance workspace log --json"
             )

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 // Who gets no key of the workspace any more.
@@ -92,7 +93,7 @@ extension Session {
     private static func noAdmins(_ people: [MeantPerson]) -> ControlFailure {
         let words = people.map { "--without " + $0.person.id }.joined(separator: " ")
         return ControlFailure(
-            code: ControlError.Code.notAllowed.rawValue,
+            code: ErrorCode.notAllowed.rawValue,
             message: "This workspace has no admins, so nobody can be excluded from it.",
             advice: "Nothing was changed. To give a new key to everybody else: parlance workspace rotate \(words)"
         )
@@ -114,7 +115,7 @@ extension Session {
     }
 
     private static let tooOld = ControlFailure(
-        code: ControlError.Code.notAllowed.rawValue,
+        code: ErrorCode.notAllowed.rawValue,
         message: "The daemon is older than this command, and cannot say who is meant.",
         advice: "Nothing was changed. Start the daemon again."
     )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWire
 import ParlanceWords
 
@@ -83,7 +84,7 @@ struct WorkspaceImportCommand: NodeCommand {
 
     private static func mixed(_ line: Int) -> ControlFailure {
         ControlFailure(
-            code: ControlError.Code.invalidValue.rawValue,
+            code: ErrorCode.invalidValue.rawValue,
             message: "Some of the list is UTF-8, and line \(line) is not.",
             advice: "Nothing was changed. Correct that line, and save the list as UTF-8."
         )
@@ -91,7 +92,7 @@ struct WorkspaceImportCommand: NodeCommand {
 
     private var guessed: ControlFailure {
         ControlFailure(
-            code: ControlError.Code.invalidValue.rawValue,
+            code: ErrorCode.invalidValue.rawValue,
             message: "The list is not valid UTF-8.",
             advice: "Nothing was changed. Convert it, such as from Windows-1252: iconv -f WINDOWS-1252 -t UTF-8 FILE"
         )
@@ -99,7 +100,7 @@ struct WorkspaceImportCommand: NodeCommand {
 
     private var tooLong: ControlFailure {
         ControlFailure(
-            code: ControlError.Code.invalidValue.rawValue,
+            code: ErrorCode.invalidValue.rawValue,
             message: "The list has more than \(Limits.importedBytes) bytes.",
             advice: "Nothing was changed. Import it in parts."
         )
@@ -107,7 +108,7 @@ struct WorkspaceImportCommand: NodeCommand {
 
     private var notText: ControlFailure {
         ControlFailure(
-            code: ControlError.Code.invalidValue.rawValue,
+            code: ErrorCode.invalidValue.rawValue,
             message: "The list is not valid UTF-8, and not Windows-1252 either.",
             advice: "Nothing was changed. Convert it, such as from Windows-1250: iconv -f WINDOWS-1250 -t UTF-8 FILE"
         )
