@@ -152,6 +152,10 @@ package struct PlainHistory {
         return found != index && isAtOrBehind(index, found) ? found : nil
     }
 
+    package func target(of id: EventID) -> StoredEvent? {
+        places[id].flatMap { target(of: $0) }.map { events[$0] }
+    }
+
     /// The event at a position of an event's own log.
     func earlier(_ sequence: UInt64, _ index: Int) -> Int? {
         var next = before[index]

@@ -9,12 +9,13 @@ extension Checker {
         let disk = world.nodes[node].disk
         guard let membership = disk.memberships[group] else { return }
         let plain = plainMembership(of: group, membership)
+        let history = disk.audit(group, plain)
         var about: [EventID: [Deed]] = [:]
         for log in disk.logs(of: group) {
             let key = LogKey(group, log)
             for event in disk.logs[key]?.events.prefix(disk.applied(of: key)) ?? [] {
                 if event.header.kind == .message { checkRight(event, key, plain, node) }
-                guard let target = disk.target(of: event, key)?.event, target.header.kind == .message else { continue }
+                guard let target = history.target(of: event.id), target.header.kind == .message else { continue }
                 about[target.id, default: []].append(deed(event, log, target, plain))
             }
         }

@@ -43,7 +43,9 @@ extension Checker {
         // The log has just forked, and the engine has not heard of it: then the event is in one of the branches. Or the
         // engine has divided the log, and the disk has not heard of it: then the event is in the log from which the
         // branch forks.
-        let parted = disk.branches(below: key).compactMap { disk.event(at: sequence, of: $0) }
+        let parted = disk.branches(below: key).compactMap { branch in
+            disk.event(at: sequence, of: LogKey(key.conversation, branch))
+        }
         return (parted + disk.events(at: sequence, ofBranch: key)).contains {
             watches[peer].everComplete.contains($0.id)
         }

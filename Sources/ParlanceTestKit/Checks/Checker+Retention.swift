@@ -222,8 +222,9 @@ extension Checker {
         {
             return violate("\(name(node)) calls \(what) removed, whose text it never had")
         }
-        guard kind == .edit, let target = disk.target(of: event, key)?.event, target.header.kind == .message,
-            target.header.log.author == event.header.log.author, !watches[node].floors.below.contains(target.id)
+        guard kind == .edit, let named = event.header.target?.id, !watches[node].floors.below.contains(named),
+            let target = plainHistory(of: key.conversation, at: node, floors: [:]).target(of: event.id),
+            target.header.kind == .message, target.header.log.author == event.header.log.author
         else { return }
         violate("\(name(node)) removes an edit, \(what), and keeps the message")
     }

@@ -80,8 +80,15 @@ extension SimulatedDisk {
         }
         let (applied, shown) = (applied(of: key), other.applied(of: key))
         guard applied != shown else { return nil }
-        let waiting = (awaited(by: key) + other.awaited(by: key)).joined(separator: ", ")
+        let waiting = [self, other].compactMap { $0.awaited(by: key) }.joined(separator: ", ")
         return "\(key.log.short) applied to \(applied) and to \(shown), waiting for \(waiting)"
+    }
+
+    /// What a log waits for, as its rows say.
+    private func awaited(by key: LogKey) -> String? {
+        guard let log = logs[key], let wait = allRows.waits[log.row] else { return nil }
+        let isHeld = event(at: wait.sequence, of: LogKey(key.conversation, wait.log)) != nil
+        return "\(wait.sequence) of \(wait.log.short) (\(isHeld ? "held" : "not held"))"
     }
 
     /// Messages that such authors have deleted, as admins: where the branch is not known, they are shown, or awaited.
@@ -107,7 +114,7 @@ extension SimulatedDisk {
             let smaller = all.count { $0.isRival(of: branch) && $0.log < branch.log }
             if smaller >= Limits.branchesPerLog { found.insert(branch.log) }
         }
-        return found.reduce(into: found) { $0.formUnion(branches(below: LogKey(conversation, $1)).map(\.log)) }
+        return found.reduce(into: found) { $0.formUnion(branches(below: LogKey(conversation, $1))) }
     }
 
     /// The lines of a conversation without some messages and without what is quoted of them.

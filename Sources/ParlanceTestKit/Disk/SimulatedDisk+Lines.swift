@@ -4,7 +4,8 @@ package import ParlanceWire
 
 // What people see of the rows.
 extension SimulatedDisk {
-    private func read<Value>(_ conversation: ConversationID, _ body: (MemoryTables, Int64) throws -> Value) -> Value? {
+    /// Reads rows of a conversation; `nil` if it is not here.
+    func read<Value>(_ conversation: ConversationID, _ body: (MemoryTables, Int64) throws -> Value?) -> Value? {
         let tables = MemoryTables(allRows)
         guard let row = try? tables.conversation(conversation)?.row else { return nil }
         return try? body(tables, row)
@@ -40,14 +41,13 @@ extension SimulatedDisk {
 
     /// A line of a conversation; `nil` if it is not shown.
     func line(_ id: EventID, in conversation: ConversationID) -> ShownMessage? {
-        let found = read(conversation) { tables, row -> ShownMessage? in
+        read(conversation) { tables, row in
             guard let line = allRows.lines[row]?[id],
                 let event = try tables.event(log: line.place.log, sequence: line.place.sequence)?.event
             else { return nil }
             return try MessageReader(tables, conversation: row)
                 .line(event, id: id, flags: line.flags, effective: line.effective, log: line.place.log)
         }
-        return found ?? nil
     }
 
     /// The last message of every conversation, as it is shown.

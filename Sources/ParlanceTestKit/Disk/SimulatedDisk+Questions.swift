@@ -52,17 +52,6 @@ extension SimulatedDisk {
         return log.index(of: sequence).map { log.events[$0].id == id } ?? false
     }
 
-    /// An event that is durable here, in the log that its header names or in a branch of that.
-    package func event(_ id: EventID, at sequence: UInt64, named key: LogKey) -> StoredEvent? {
-        for place in [key] + branches(below: key) {
-            guard let log = logs[place], let index = log.index(of: sequence), log.events[index].id == id else {
-                continue
-            }
-            return log.events[index]
-        }
-        return nil
-    }
-
     /// The event at a position of a branch that this disk does not know as a branch: it is in the log from which the
     /// branch forks.
     func events(at sequence: UInt64, ofBranch key: LogKey) -> [StoredEvent] {
