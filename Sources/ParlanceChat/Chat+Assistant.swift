@@ -10,7 +10,7 @@ extension Chat {
             tell(Phrase("No conversation is open. The text stays here."), .warning)
             return nil
         }
-        draft.finish()
+        composer.draft.finish()
         let info = open.info
         assistant = AssistantPane(
             who: info.map { $0.peer ?? $0.id } ?? open.who,
@@ -40,8 +40,8 @@ extension Chat {
         case .named(.down, _), .control("n"): assistant.chooseItem(1)
         case .named(.left, _) where assistant.editor.isEmpty: assistant.choosePrompt(-1)
         case .named(.right, _) where assistant.editor.isEmpty, .named(.tab, _): assistant.choosePrompt(1)
-        case .named(.pageUp, _): scrollAssistant(assistantHeight)
-        case .named(.pageDown, _): scrollAssistant(-assistantHeight)
+        case .named(.pageUp, _): scrollAssistant(byPages: 1)
+        case .named(.pageDown, _): scrollAssistant(byPages: -1)
         case .alt(let digit) where ("1"..."9").contains(digit):
             if let source = assistant.source(Int(digit.value - 0x30)) { return go(to: source) }
         case .text(let digit) where assistant.editor.isEmpty && ("1"..."5").contains(digit):
@@ -55,6 +55,15 @@ extension Chat {
         default: assistant.editor.press(key)
         }
         return []
+    }
+
+    var assistantLayout: AssistantLayout {
+        AssistantLayout(assistant: assistant, height: height, width: width, clock: clock)
+    }
+
+    private mutating func scrollAssistant(byPages pages: Int) {
+        assistant.chooseNothing()
+        assistant.scroll = assistantLayout.scroll(byPages: pages)
     }
 
     /// Ends what is under way, or else closes the pane.

@@ -22,7 +22,7 @@ extension Chat {
             tell(Phrase("\(ClearText.question(info, deletes: deletes)) To do it: \(command)"), .warning)
             return nil
         }
-        draft.finish()
+        composer.draft.finish()
         let purpose = ChatPurpose.cleared(deletes: deletes)
         if deletes { return [.call(ConversationDeleteOperation(who: open.who), purpose)] }
         return [.call(ConversationClearOperation(who: open.who), purpose)]

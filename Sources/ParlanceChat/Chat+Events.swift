@@ -11,7 +11,7 @@ extension Chat {
             search.changed(event.message)
             if isOpen(event.conversationID) {
                 open?.changed(event.message)
-                rowsAreOld = true
+                history.changed()
             }
             return refresh(.conversations) + changedInAssistant(event.message)
         case let event as AnswerEvent: assistant.wrote(event)
@@ -19,7 +19,7 @@ extension Chat {
         case let event as RemovedEvent: return gone(event.ids)
         case let event as StatusEvent:
             if isOpen(event.conversation) { open?.changed(event) }
-            rowsAreOld = true
+            history.changed()
         case let event as ReachedEvent: if isOpen(event.conversation) { open?.changed(event) }
         case let event as FailedEvent:
             if isOpen(event.conversation) { readAgain { ($0.sequence ?? 0) <= event.sequence } }
@@ -53,9 +53,8 @@ extension Chat {
         for id in ids {
             search.forget(id)
             open?.withdrawn(id)
-            if selected == id { selected = nil }
         }
-        rowsAreOld = true
+        history.lost(ids)
         return refresh(.conversations) + forgetInAssistant(ids)
     }
 
@@ -65,13 +64,13 @@ extension Chat {
         // Until the first page has come, nobody knows whether it belongs there: the page is read once more.
         if open?.info == nil { open?.pages.reload() }
         guard isOpen(message.conversation) else { return refresh(.conversations) }
-        let isAway = scroll > 0 || showsNewFirst
+        let isAway = history.scroll > 0 || history.showsNewFirst
         open?.added(message, isAway: isAway)
-        rowsAreOld = true
+        history.changed()
         if message.mine {
             // The event does not tell whether anything is in its way.
             open?.readAgain { $0.id == message.id }
-        } else if message.note == nil, open?.isBehind == false, isAway || reportedIdle == true, !hasLineNew {
+        } else if message.note == nil, open?.isBehind == false, isAway || attendance.isIdle == true, !hasLineNew {
             open?.firstNew = message.id
         }
         return refresh(.conversations)
@@ -84,9 +83,10 @@ extension Chat {
 
     /// A burst can be longer than the screen: the line "New" stands above what was not shown.
     mutating func markNewAbove() {
-        guard newAbove > 0, !hasLineNew, let open, let first = open.messages.first(where: open.isNew) else { return }
+        guard history.newAbove(in: open) > 0, !hasLineNew, let open, let first = open.messages.first(where: open.isNew)
+        else { return }
         self.open?.firstNew = first.id
-        rowsAreOld = true
+        history.changed()
     }
 
     private mutating func readAgain(where isOld: (MessageInfo) -> Bool) {

@@ -10,7 +10,7 @@ extension Chat {
             tell(Phrase("No conversation is open. The text stays here."), .warning)
             return nil
         }
-        draft.finish()
+        composer.draft.finish()
         let path = Self.path(typed)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         tell(Phrase("Reading \(name)…"))
@@ -27,17 +27,17 @@ extension Chat {
 
     /// The message that `/fetch` is about: the selected one, or the newest one that has files.
     var messageWithFiles: String? {
-        let selected = open?.message(selected).flatMap { Self.isFetched($0) ? $0 : nil }
+        let selected = open?.message(history.selected).flatMap { Self.isFetched($0) ? $0 : nil }
         return (selected ?? open?.messages.last(where: Self.isFetched))?.id
     }
 
     /// Fetches the files of a message.
     mutating func fetchFiles() -> [ChatEffect]? {
-        guard let id = draft.target else {
+        guard let id = composer.draft.target else {
             tell(Phrase("No file from anybody else is here."), .warning)
             return nil
         }
-        draft.finish()
+        composer.draft.finish()
         return [.call(FileFetchOperation(id: id), .fetched)]
     }
 
@@ -80,6 +80,6 @@ extension Chat {
     /// Changes a file of the messages that are here.
     private mutating func change(_ id: String, _ body: (inout FileInfo) -> Void) {
         guard open?.changeFile(id, body) == true else { return }
-        rowsAreOld = true
+        history.changed()
     }
 }

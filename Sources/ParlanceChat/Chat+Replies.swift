@@ -67,21 +67,20 @@ extension Chat {
     private mutating func received(_ page: HistoryReply, _ request: PageRequest) -> [ChatEffect] {
         let isFirst = open?.info == nil
         let isNewest = request.before == nil
-        let edge = scroll > 0 && !showsNewFirst ? bottomEdge?.message : nil
-        guard open?.received(page, request, edge: edge) == true else { return [] }
+        guard open?.received(page, request, edge: history.edge) == true else { return [] }
         // Unless the user has gone to the end meanwhile.
-        if case .after = request.part, open?.pages.isReloading == false { staysAtEdge = true }
-        rowsAreOld = true
+        if case .after = request.part, open?.pages.isReloading == false { history.staysAtEdge = true }
+        history.changed()
         if isFirst {
             name(page.conversation.peer ?? page.conversation.id)
             let first = open?.messages.first { $0.unread == true }?.id
             open?.firstNew = first
             if case .around(let id) = request.part, open?.place(id) == nil {
-                selected = nil
+                history.selected = nil
                 tell(Phrase("That message is not here any more."), .warning)
             } else {
-                showsNewFirst = first != nil && request.part == .newest
-                if case .around = request.part { centresSelection = true }
+                history.showsNewFirst = first != nil && request.part == .newest
+                if case .around = request.part { history.centresSelection = true }
             }
         } else if open?.firstNew == nil, let open, let first = open.messages.first(where: open.isNew) {
             self.open?.firstNew = first.id
@@ -95,8 +94,7 @@ extension Chat {
     private mutating func name(_ who: String) {
         guard let typed = open?.who, typed != who else { return }
         open?.who = who
-        typedNames[typed] = who
-        draft = (drafts.removeValue(forKey: who) ?? Draft()).joined(with: draft)
+        composer.name(typed, who)
     }
 
     /// Unread messages that are read before the user sees the first of them; with more, it is said how many there are.
@@ -104,7 +102,7 @@ extension Chat {
 
     /// Reads further back while there are more unread messages than those that are here.
     mutating func lookForFirstNew() {
-        guard showsNewFirst, let open, !open.pages.isLoadingOlder else { return }
+        guard history.showsNewFirst, let open, !open.pages.isLoadingOlder else { return }
         if let first = open.messages.first(where: open.isNew)?.id { self.open?.firstNew = first }
         if open.hasNewAbove, open.messages.count < Self.mostNewAtOnce { self.open?.pages.wantsOlder = true }
     }
@@ -116,9 +114,7 @@ extension Chat {
             return
         }
         self.open?.firstNew = first.id
-        selected = nil
-        rowsAreOld = true
-        showsNewFirst = true
+        history.goToNew()
         lookForFirstNew()
     }
 
@@ -139,7 +135,7 @@ extension Chat {
         // A request stays under way until the end of the connection is told, which forgets it.
         case .page(let request):
             if isLost || open?.pages.failed(request) != true { return [] }
-            showsNewFirst = false
+            history.showsNewFirst = false
             if open?.info == nil {
                 let phrase = said(failure)
                 open?.failure = phrase
@@ -153,9 +149,7 @@ extension Chat {
             if who == assistant.who { assistant.failure = [shown.message, shown.advice].filter { !$0.isEmpty } }
         case .asked(let label): assistant.failed(label)
         case .prompted(let number): assistant.failed(number)
-        case .text(let named, let text, let aim):
-            let who = typedNames[named] ?? named
-            if who == open?.who { draft.comeBack(text, aim) } else { drafts[who, default: Draft()].comeBack(text, aim) }
+        case .text(let named, let text, let aim): composer.comeBack(text, aim, to: named, open: open?.who)
         case .identity, .members, .command, .file, .fetched, .change, .told, .retained, .disappears, .cleared,
             .accepted, .ledger,
             .sign:
@@ -187,11 +181,7 @@ extension Chat {
         return shown.advice.isEmpty ? shown.message : Phrase("\(shown.message) \(shown.advice)")
     }
 
-    /// Milliseconds for which a notice stays that nobody waited for, unless Esc ends it.
-    private static let noticeStays: Int64 = 8_000
-
     mutating func tell(_ phrase: Phrase, _ style: Style = .strong, stays: Bool = false) {
-        let until = stays ? clock.now + Self.noticeStays : nil
-        notice = Notice(text: VisibleText.line(say(phrase)), style: style, until: until)
+        notices.tell(phrase, style, stays: stays, at: clock.now)
     }
 }

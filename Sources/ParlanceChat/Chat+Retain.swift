@@ -17,7 +17,7 @@ extension Chat {
         let words = argument.split(separator: " ").map(String.init)
         guard let first = words.first else {
             tell(RetainLength.line(NameText.marked(info.title, info.trust), info.retain))
-            draft.finish()
+            composer.draft.finish()
             return []
         }
         guard let length = RetainLength(first), words.count < 3, words.count < 2 || words[1] == Self.yes else {
@@ -33,7 +33,7 @@ extension Chat {
             tell(Phrase("\(question.message) \(question.advice)"), .warning)
             return nil
         }
-        draft.finish()
+        composer.draft.finish()
         return [.call(RetainOperation(who: open.who, seconds: length.seconds), .retained)]
     }
 
@@ -45,7 +45,7 @@ extension Chat {
     }
 
     /// What can follow `/retain`.
-    func retainLengths(before typed: String) -> [String] {
+    static func retainLengths(before typed: String) -> [String] {
         let parts = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1 else { return ["12h ", "30d ", "90d ", "52w ", Self.off] }
         guard case .after? = RetainLength(parts[0]), parts.count == 2 else { return [] }
@@ -71,7 +71,7 @@ extension Chat {
             tell(RetainLength.impossible, .warning)
             return nil
         }
-        draft.finish()
+        composer.draft.finish()
         let seconds = length.map { $0.seconds ?? 0 }
         return [.call(DisappearOperation(who: open.who, seconds: seconds), .disappears)]
     }

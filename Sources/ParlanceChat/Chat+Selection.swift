@@ -5,44 +5,35 @@ import ParlanceWords
 // A message that is selected, and what can be done to it.
 extension Chat {
     /// Messages that can be selected: lines about the group cannot.
-    private var selectable: [String] { open?.messages.filter { $0.note == nil }.map(\.id) ?? [] }
-
-    /// Whether rows of the selected message are not shown.
-    var isSelectionCut: Bool { selected != nil && rows.contains { $0.message == selected && $0.isCut } }
-
-    mutating func selectNewest() {
-        selected = selectable.last
-    }
+    var selectable: [String] { open?.messages.filter { $0.note == nil }.map(\.id) ?? [] }
 
     mutating func pressedOnSelection(_ key: Key) -> [ChatEffect]? {
-        guard let message = open?.message(selected) else {
-            selected = nil
+        guard let message = open?.message(history.selected) else {
+            history.selected = nil
             return nil
         }
         // The command may be about the message.
-        if isCommand || draft.editor.isEmpty && key == .text("/") { return nil }
+        if composer.isCommand || composer.draft.editor.isEmpty && key == .text("/") { return nil }
         switch key {
         case .named(.up, _): moveSelection(-1)
         case .named(.down, _): moveSelection(1)
-        case .text("r") where draft.editor.isEmpty, .named(.enter, _) where draft.editor.isEmpty:
-            draft.begin(.answer(to: message.id))
-        case .text("+") where draft.editor.isEmpty: draft.begin(.reaction(to: message.id))
-        case .text("i") where draft.editor.isEmpty:
+        case .text("r") where composer.draft.editor.isEmpty, .named(.enter, _) where composer.draft.editor.isEmpty:
+            composer.draft.begin(.answer(to: message.id))
+        case .text("+") where composer.draft.editor.isEmpty: composer.draft.begin(.reaction(to: message.id))
+        case .text("i") where composer.draft.editor.isEmpty:
             return isConnected ? [.call(InfoOperation(id: message.id), .ledger)] : []
-        case .text("o") where draft.editor.isEmpty:
-            if whole.remove(message.id) == nil { whole.insert(message.id) }
-            rowsAreOld = true
-            showsSelectionFirst = true
-        case .text("e") where draft.editor.isEmpty:
+        case .text("o") where composer.draft.editor.isEmpty:
+            history.unfold(message.id)
+        case .text("e") where composer.draft.editor.isEmpty:
             if message.mine, message.deleted == nil {
-                draft.begin(.edit(of: message.id), with: message.text)
+                composer.draft.begin(.edit(of: message.id), with: message.text)
             } else {
                 tell(Phrase("Only the author can edit a message."), .warning)
             }
-        case .text("d") where draft.editor.isEmpty:
-            if message.deleted == nil { draft.begin(.deletion(of: message.id)) }
+        case .text("d") where composer.draft.editor.isEmpty:
+            if message.deleted == nil { composer.draft.begin(.deletion(of: message.id)) }
         default:
-            selected = nil
+            history.selected = nil
             return nil
         }
         return []
@@ -50,11 +41,11 @@ extension Chat {
 
     private mutating func moveSelection(_ step: Int) {
         let all = selectable
-        guard let place = all.firstIndex(where: { $0 == selected }) else { return }
+        guard let place = all.firstIndex(where: { $0 == history.selected }) else { return }
         if all.indices.contains(place + step) {
-            selected = all[place + step]
+            history.selected = all[place + step]
         } else if step > 0, open?.isBehind == false {
-            selected = nil
+            history.selected = nil
             goToEnd()
         }
         if place + step <= 2 { loadOlder() }
@@ -63,8 +54,8 @@ extension Chat {
 
     /// The answer to the question whether to delete. A key that is no answer is a no, and does what it always does.
     mutating func answered(deletionOf id: String, by key: Key) -> [ChatEffect]? {
-        draft.endAim()
-        selected = nil
+        composer.draft.endAim()
+        history.selected = nil
         if key == .text(Self.yes) {
             if isConnected { return [.call(DeleteOperation(id: id), .change)] }
             tell(Phrase("The daemon does not answer. Nothing was deleted."), .warning)

@@ -12,18 +12,18 @@ extension Chat {
             return picture
         }
         if search.isOpen {
-            drawSearch(&picture)
+            search.draw(&picture, notice: shownNotice, clock: clock)
             return picture
         }
         if assistant.isOpen {
-            drawAssistant(&picture)
+            assistantLayout.draw(&picture, notice: shownNotice)
             return picture
         }
         if let sheet {
             draw(sheet, &picture)
             return picture
         }
-        if isNarrow, isListFocused {
+        if isNarrow, list.isFocused {
             drawList(&picture, width: width, height: height - problemRow.count)
             picture.write(problemRow, row: height - 1, column: 0)
             return picture
@@ -44,6 +44,17 @@ extension Chat {
         }
         drawInput(&picture)
         return picture
+    }
+
+    private func drawList(_ picture: inout Picture, width: Int, height: Int) {
+        list.draw(
+            &picture,
+            width: width,
+            height: height,
+            open: open?.who,
+            isConnected: isConnected,
+            glyphs: glyphs
+        )
     }
 
     private var newsRow: Int { 1 + historyHeight }
@@ -114,29 +125,15 @@ extension Chat {
     }
 
     private func drawHistory(_ picture: inout Picture) {
-        guard let open, !rows.isEmpty else {
+        guard let open, !history.rows.isEmpty else {
             let lines = (emptyText + emptyHints).flatMap { WordWrap.lines(VisibleText.line($0), width: paneWidth) }
             for (index, line) in lines.prefix(historyHeight).enumerated() {
                 picture.write(line, .faint, row: 1 + index, column: paneColumn)
             }
             return
         }
-        let shown = rows[shownRows]
-        // A short history stands at the bottom, where the next message comes.
-        let top = 1 + historyHeight - shown.count
-        for (index, row) in shown.enumerated() {
-            let isSelected = row.message != nil && row.message == selected
-            if isSelected {
-                let blank = String(repeating: " ", count: paneWidth)
-                picture.write(blank, .selected, row: top + index, column: paneColumn)
-            }
-            let pieces = isSelected ? row.pieces.styled(.selected) : row.pieces
-            picture.write(pieces, row: top + index, column: paneColumn)
-            guard let right = row.right else { continue }
-            let column = width - DisplayWidth.of(right.text)
-            picture.write(right.text, isSelected ? .selected : right.style, row: top + index, column: column)
-        }
-        if open.hasMore, shownRows.lowerBound == 0, top > 1 {
+        let room = history.draw(&picture, row: 1, column: paneColumn)
+        if open.hasMore, history.shown.lowerBound == 0, room > 0 {
             picture.write(say("PgUp shows older messages."), .faint, row: 1, column: paneColumn)
         }
     }
@@ -234,20 +231,24 @@ extension Chat {
         func cut(_ text: String, _ style: Style) -> [StyledText] {
             [StyledText(DisplayWidth.cut(VisibleText.line(text), to: room), style)]
         }
-        switch draft.aim {
+        switch composer.draft.aim {
         case .answer(let id): return cut(say("Answer to \(summary(id)) (Esc: do not answer)"), .name)
         case .edit: return cut(say("Edit your message (Esc: leave it as it is)"), .name)
         case .reaction(let id): return cut(say("React to \(summary(id)): an emoji or its name; Tab shows names"), .name)
         case .deletion(let id): return cut(say("Delete \(summary(id))? y deletes it."), .warning)
         case .message: break
         }
-        if let target = draft.target { return cut(say("About \(summary(target))"), .name) }
-        if isListFocused { return cut(say("Up, Down: choose; Enter: open; Esc: back"), .name) }
-        if selected != nil, draft.editor.isEmpty {
+        if let target = composer.draft.target { return cut(say("About \(summary(target))"), .name) }
+        if list.isFocused { return cut(say("Up, Down: choose; Enter: open; Esc: back"), .name) }
+        if history.selected != nil, composer.draft.editor.isEmpty {
             let keys = say("r answer, e edit, d delete, + react, i details, Esc back")
-            return cut(isSelectionCut ? say("o shows all of it; PgUp, PgDn: read it") + "; " + keys : keys, .name)
+            return cut(
+                history.isSelectionCut ? say("o shows all of it; PgUp, PgDn: read it") + "; " + keys : keys,
+                .name
+            )
         }
         let isMore = open?.hasNewAbove == true && open?.isBehind == false
+        let newAbove = history.newAbove(in: open)
         let above = isMore ? max(newAbove, open?.info?.unread ?? 0) : newAbove
         if above > 0 {
             return cut(say("\(glyphs.above) \(above) new above (Alt-N goes there, /read marks all)"), .warning)
@@ -256,20 +257,22 @@ extension Chat {
             let names = PeopleText.list(typing.map(\.name))
             return cut(typing.count == 1 ? say("\(names) is typing…") : say("\(names) are typing…"), .faint)
         }
-        if scroll > 0 || open?.isBehind == true {
+        if history.scroll > 0 || open?.isBehind == true {
             return cut(say("\(glyphs.more) more below (Esc goes to the end)"), .faint)
         }
-        if !rows.isEmpty, let text = open?.info.flatMap(state) { return cut(text, .warning) }
+        if !history.rows.isEmpty, let text = open?.info.flatMap(state) { return cut(text, .warning) }
         return [StyledText(hint, .faint)]
     }
 
     /// The keys that somebody may look for now, as many as fit.
     private var hint: String {
-        let word = draft.editor.beforeCursor.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last
+        let word = composer.draft.editor.beforeCursor.split(omittingEmptySubsequences: false) {
+            $0 == " " || $0 == "\n"
+        }.last
         if let word, let sign = word.first, "@:/".contains(sign) {
             return DisplayWidth.cut(say("Tab completes"), to: paneWidth)
         }
-        guard draft.editor.isEmpty else { return "" }
+        guard composer.draft.editor.isEmpty else { return "" }
         let keys = [say("? help"), say("Tab or F2 list"), say("Ctrl-F search"), say("Up select")]
         return keys.reduce("") { line, key in
             let longer = line.isEmpty ? key : line + "  " + key
@@ -285,12 +288,12 @@ extension Chat {
 
     private func drawInput(_ picture: inout Picture) {
         if isNarrow { drawLine(&picture) }
-        let (rows, cursor) = input
+        let (rows, cursor) = (composer.rows, composer.cursor)
         // The rows around the cursor, if not all have room.
         let first = max(0, min(cursor.row - inputHeight + 1, rows.count - inputHeight))
         let top = barRow + 1
-        let indent = paneColumn + DisplayWidth.of(prompt)
-        picture.write(prompt, .faint, row: top, column: paneColumn)
+        let indent = paneColumn + DisplayWidth.of(Self.prompt)
+        picture.write(Self.prompt, .faint, row: top, column: paneColumn)
         for (index, row) in rows[first...].prefix(inputHeight).enumerated() {
             picture.write(row, row: top + index, column: indent)
         }

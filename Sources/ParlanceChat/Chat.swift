@@ -6,15 +6,8 @@ import ParlanceWords
 ///
 /// It knows no terminal, no socket and no clock, so that it can be tested by what goes in and comes out. The caller gives
 /// it every input in order, calls `settle` before it draws and `displayed` once the terminal has the picture, and performs
-/// the effects.
+/// the effects. Its parts are values with their own rules; here is what goes between them.
 package struct Chat: Sendable {
-    /// What is said below the history: until the next key, or for a while if nobody asked for it just now.
-    struct Notice: Equatable {
-        var text: String
-        var style: Style
-        var until: ControlTime?
-    }
-
     let glyphs: Glyphs
     var clock: LocalClock
     var height = 24
@@ -29,67 +22,27 @@ package struct Chat: Sendable {
     /// Requests for pages so far.
     var pageRequests = 0
 
-    /// The rows of the open conversation's history.
-    var rows: [HistoryRow] = []
-    var rowsAreOld = true
-    var rowCache = RowCache()
-    /// The day for which the rows are.
-    var rowsDay: Int64 = 0
-    /// The rows of the line that is written, as `settle` found them.
-    var input: (rows: [String], cursor: Picture.Position) = ([""], .init(row: 0, column: 0))
-    /// How many rows are below the bottom edge.
-    var scroll = 0
-    /// Whether what is at the bottom edge stays there though nothing was below it.
-    var staysAtEdge = false
-    /// Whether the selected message is to stand in the middle, once it is laid out.
-    var centresSelection = false
-    /// Whether the view is to begin at the selected message, once it is laid out.
-    var showsSelectionFirst = false
-    /// Whether the view is to begin at the line "New", once it is laid out.
-    var showsNewFirst = false
-
-    var draft = Draft()
-    /// What was begun in other conversations.
-    var drafts: [String: Draft] = [:]
-    /// Whether drafts outlive the screen.
-    let keepsDrafts: Bool
-    /// What is kept of them; nil until that was read.
-    var keptDrafts: [String: KeptDraft]?
-    /// When drafts that may have changed have to be kept.
-    var draftsDue: ControlTime?
-    /// Texts that are on their way to the daemon: they are kept as drafts until it has them.
-    var unanswered: [SentText] = []
-    /// The IDs of the conversations that the user named.
-    var typedNames: [String: String] = [:]
-    var selected: String?
-    /// Long messages of the open conversation of which all rows are shown.
-    var whole: Set<String> = []
-    var isListFocused = false
+    var history = HistoryPane()
+    var composer: Composer
     /// Whether the last key was a paste that came where single keys were expected.
     var isPasteStray = false
-    /// The entry of the list under the cursor.
-    var listCursor: String?
     /// What is shown in place of everything, such as the help.
     var sheet: Sheet?
     var search = SearchPane()
     var assistant = AssistantPane()
     /// Questions to the assistant so far.
     var questions = 0
-    var notice: Notice?
-
-    var lastTyping: ControlTime?
-    var lastKey: ControlTime
-    /// What was last reported of the user: that there is no input, or that there is.
-    var reportedIdle: Bool?
+    var notices = Notices()
+    var attendance: Attendance
     /// The conversation that was last reported as shown, so that the desktop does not notify of it.
     var reportedShown: String?
 
     package init(who: String?, glyphs: Glyphs, clock: LocalClock, keepsDrafts: Bool = false) {
-        self.keepsDrafts = keepsDrafts
+        composer = Composer(keepsDrafts: keepsDrafts)
         open = who.map { OpenConversation(who: $0) }
         self.glyphs = glyphs
         self.clock = clock
-        lastKey = clock.now
+        attendance = Attendance(since: clock.now)
     }
 
     /// Below this width the list is shown only when it is asked for.
@@ -99,10 +52,11 @@ package struct Chat: Sendable {
 
     package mutating func handle(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         self.clock = clock
-        if let until = notice?.until, until <= clock.now { notice = nil }
+        notices.passed(clock.now)
         let effects = take(input)
-        for case .call(_, let purpose) in effects { if let sent = SentText(purpose) { unanswered.append(sent) } }
-        return effects + nextPage() + keepDraftsIfDue()
+        for case .call(_, let purpose) in effects { composer.asked(purpose) }
+        let unkept = composer.unkeptIfDue(own: draftKey, at: clock.now)
+        return effects + nextPage() + (unkept.isEmpty ? [] : [.keepDrafts(unkept)])
     }
 
     private mutating func take(_ input: ChatInput) -> [ChatEffect] {
@@ -124,18 +78,18 @@ package struct Chat: Sendable {
             assistant.disconnected()
             return []
         case .event(let event): return happened(event)
-        case .pathsListed(let typed, let paths): completePath(typed, among: paths)
-        case .draftsRead(let drafts): read(drafts)
+        case .pathsListed(let typed, let paths): pathsListed(typed, paths)
+        case .draftsRead(let drafts): composer.read(drafts, own: draftKey, at: clock.now)
         case .draftsFailed(let failure, let changes): draftsFailed(failure, changes)
         case .replied(let purpose, let result):
             defer { noteDrafts() }
-            if let sent = SentText(purpose), let place = unanswered.firstIndex(of: sent) {
-                unanswered.remove(at: place)
-            }
+            composer.answered(purpose)
             switch (purpose, result) {
             case (.command(_, _, _, let inner), .success(let reply)): return replied(inner, reply)
             case (.command(let who, let line, let target, let inner), .failure(let failure)):
-                if !failure.isConnectionLost { comeBack(line, about: target, to: who) }
+                if !failure.isConnectionLost {
+                    composer.comeBack(refused: line, about: target, to: who, open: open?.who)
+                }
                 return failed(inner, failure)
             case (_, .success(let reply)): return replied(purpose, reply)
             case (_, .failure(let failure)): return failed(purpose, failure)
@@ -150,7 +104,7 @@ package struct Chat: Sendable {
 
     /// Lays everything out for the next picture.
     package mutating func settle() {
-        layOutInput()
+        composer.layOut(width: paneWidth - DisplayWidth.of(Self.prompt) - 1)
         layOut()
     }
 
@@ -168,7 +122,9 @@ package struct Chat: Sendable {
     /// Says what was read of the picture, if somebody is there.
     private mutating func reportRead() -> [ChatEffect] {
         // While the line "New" is looked for, older messages would count as read that nobody has seen.
-        guard isConnected, reportedIdle == false, !isCovered, !showsNewFirst, open?.info != nil else { return [] }
+        guard isConnected, attendance.isIdle == false, !isCovered, !history.showsNewFirst, open?.info != nil else {
+            return []
+        }
         let shown = shownMessages
         open?.saw(shown)
         markNewAbove()
@@ -180,30 +136,27 @@ package struct Chat: Sendable {
         isConnected = true
         silentSince = nil
         reportedShown = nil
-        notice = nil
-        reportedIdle = clock.now.milliseconds - lastKey.milliseconds >= Self.idleAfter
-        return [report(idle: reportedIdle == true)] + refresh(.conversations) + refresh(.requests) + refresh(.people)
+        notices.clear()
+        attendance.connected(at: clock.now)
+        return [reportPresence()] + refresh(.conversations) + refresh(.requests) + refresh(.people)
             + askForDrafts() + readTalk()
     }
 
     // MARK: - Idleness
 
-    /// Milliseconds without a key after which the user is reported as idle. The node says "away" after 10 minutes.
-    private static let idleAfter: Int64 = 60_000
-
     /// When `timePassed` is wanted.
     package var deadline: ControlTime? {
-        var next = [notice?.until, refreshes.deadline, draftsDue, nextLook].compactMap { $0 }
-        if isConnected, reportedIdle == false { next.append(lastKey + Self.idleAfter) }
         // The headers of days change at midnight.
-        if !rows.isEmpty { next.append(clock.nextMidnight) }
-        return next.min()
+        let midnight = history.rows.isEmpty ? nil : clock.nextMidnight
+        let idle = isConnected ? attendance.deadline : nil
+        return [notices.present?.until, refreshes.deadline, composer.due, nextLook, idle, midnight].compactMap { $0 }
+            .min()
     }
 
     /// When to ask again what keeps the node from others, of which no event tells: while somebody is there, or a problem is
     /// shown.
     private var nextLook: ControlTime? {
-        isConnected && (reportedIdle == false || !list.problems.isEmpty) ? refreshes.next(.people) : nil
+        isConnected && (attendance.isIdle == false || !list.problems.isEmpty) ? refreshes.next(.people) : nil
     }
 
     private mutating func lookIfDue() -> [ChatEffect] {
@@ -211,22 +164,18 @@ package struct Chat: Sendable {
         return refresh(.people)
     }
 
-    private func report(idle: Bool) -> ChatEffect {
-        .call(IdleOperation(idle: idle, since: idle ? lastKey : nil), .sign)
+    private func reportPresence() -> ChatEffect {
+        let isIdle = attendance.isIdle == true
+        return .call(IdleOperation(idle: isIdle, since: isIdle ? attendance.lastKey : nil), .sign)
     }
 
     /// The user is there.
     private mutating func active() -> [ChatEffect] {
-        lastKey = clock.now
-        guard isConnected, reportedIdle != false else { return [] }
-        reportedIdle = false
-        return [report(idle: false)]
+        attendance.pressed(at: clock.now, reports: isConnected) ? [reportPresence()] : []
     }
 
     private mutating func idleIfDue() -> [ChatEffect] {
-        guard isConnected, reportedIdle == false, clock.now >= lastKey + Self.idleAfter else { return [] }
-        reportedIdle = true
-        return [report(idle: true)]
+        isConnected && attendance.passed(clock.now) ? [reportPresence()] : []
     }
 }
 

@@ -1,12 +1,17 @@
 import ParlanceControl
+import ParlanceTerminal
 
-/// Everything that the list at the left shows.
+/// The list at the left: everything that it shows, and the cursor in it.
 struct ConversationList: Equatable, Sendable {
     var conversations: [ConversationInfo] = []
     var requests: [RequestEvent] = []
     var people: [PeerInfo] = []
     /// What keeps the node from finding or reaching others, as it last said.
     var problems: [NodeStatus.Problem] = []
+    /// Whether keys go to it.
+    private(set) var isFocused = false
+    /// The entry under the cursor.
+    private(set) var cursor: String?
 
     /// The problem to show: one that somebody must act on, else the first.
     var problem: NodeStatus.Problem? { problems.first { $0.severity == .problem } ?? problems.first }
@@ -40,6 +45,56 @@ struct ConversationList: Equatable, Sendable {
 
     /// How many people have a link to this node.
     var connected: Int { people.count(where: \.connected) }
+
+    // MARK: - The cursor
+
+    /// - Parameter who: the open conversation, where the cursor begins.
+    mutating func focus(from who: String?) {
+        isFocused = true
+        cursor = who ?? entries.first?.who
+    }
+
+    mutating func leave() {
+        isFocused = false
+    }
+
+    /// What became of a key.
+    enum Answer {
+        case taken
+        /// This conversation is to be opened.
+        case opens(String)
+        /// It is for the line.
+        case left
+    }
+
+    mutating func press(_ key: Key) -> Answer {
+        let entries = entries
+        let place = entries.firstIndex { $0.who == cursor } ?? 0
+        switch key {
+        case .named(.up, _): cursor = entries.isEmpty ? nil : entries[max(0, place - 1)].who
+        case .named(.down, _): cursor = entries.isEmpty ? nil : entries[min(entries.count - 1, place + 1)].who
+        case .named(.home, _): cursor = entries.first?.who
+        case .named(.end, _): cursor = entries.last?.who
+        case .named(.enter, _), .named(.right, _):
+            leave()
+            if let cursor, entry(cursor) != nil { return .opens(cursor) }
+        case .named(.tab, _), .named(.backTab, _): leave()
+        default:
+            leave()
+            return .left
+        }
+        return .taken
+    }
+
+    /// The entry that is so many places below a conversation; the first if that is not in the list.
+    func entry(_ step: Int, below who: String?) -> ListEntry? {
+        let entries = entries
+        guard let last = entries.indices.last else { return nil }
+        let present = entries.firstIndex { $0.who == who }
+        return entries[present.map { max(0, min(last, $0 + step)) } ?? 0]
+    }
+
+    // MARK: - Events
 
     mutating func changed(_ peer: PeerInfo) {
         if let index = people.firstIndex(where: { $0.id == peer.id }) {

@@ -18,6 +18,9 @@ struct Draft: Equatable, Sendable {
 
     var isEmpty: Bool { self == Draft() }
 
+    /// Whether nothing stands in the line, and it is for a message.
+    var isBlank: Bool { editor.isEmpty && aim == .message }
+
     /// Uses the line for something else, and keeps what stood there.
     mutating func begin(_ aim: DraftAim, with text: String = "") {
         endAim()
@@ -50,6 +53,19 @@ struct Draft: Equatable, Sendable {
     mutating func finish() {
         if aim.isText { sent.add(editor.text) }
         if aim == .message { (editor, target) = (LineEditor(), nil) } else { resume() }
+    }
+
+    /// The line above; from the first, what was sent before.
+    ///
+    /// - Parameter inText: whether it moves in the text at all.
+    mutating func moveUp(inText: Bool) {
+        if inText, editor.moveUp() { return }
+        if aim.isText, let text = sent.older(than: editor.text) { editor = LineEditor(text) }
+    }
+
+    mutating func moveDown(inText: Bool) {
+        if inText, editor.moveDown() { return }
+        if aim.isText, let text = sent.newer(than: editor.text) { editor = LineEditor(text) }
     }
 
     private mutating func resume() {

@@ -64,7 +64,7 @@ package struct PlainChat: Sendable {
         }
         if case .event(let event) = input { note(event) }
         // One that is there afterwards is new.
-        chat.notice = nil
+        chat.notices.clear()
         var effects = chat.handle(input, at: clock)
         if case .event(let event as MessageEvent) = input { noteLate(event.message) }
         if case .replied(.search, .success(let reply as SearchReply)) = input { news.append(.found(reply)) }
@@ -143,7 +143,7 @@ package struct PlainChat: Sendable {
 
     /// Reads back to the first unread message after a long interruption, in which more came than a page holds.
     private mutating func lookForUnread() -> [ChatEffect] {
-        guard let open = chat.open, open.info != nil, open.hasNewAbove, !chat.showsNewFirst,
+        guard let open = chat.open, open.info != nil, open.hasNewAbove, !chat.history.showsNewFirst,
             open.messages.count < Chat.mostNewAtOnce
         else { return [] }
         chat.goToFirstNew()
@@ -153,7 +153,7 @@ package struct PlainChat: Sendable {
     /// Turns what the screen would show for a while into lines.
     private mutating func settle() {
         chat.settle()
-        if let notice = chat.notice { news.append(.said(notice.text, notice.style)) }
+        if let notice = chat.notices.present { news.append(.said(notice.text, notice.style)) }
         if let sheet = chat.sheet {
             // Keys do nothing here.
             let isHelp = sheet.content == .help
@@ -201,12 +201,12 @@ package struct PlainChat: Sendable {
     /// - Returns: whether there was such a text in the open conversation.
     @discardableResult
     private mutating func returnText() -> Bool {
-        for (who, draft) in chat.drafts.sorted(by: { $0.key < $1.key }) {
+        for (who, draft) in chat.composer.drafts.sorted(by: { $0.key < $1.key }) {
             var rest = draft
-            if giveBack(&rest) { chat.drafts[who] = rest }
+            if giveBack(&rest) { chat.composer.drafts[who] = rest }
         }
-        var draft = chat.draft
-        defer { chat.draft = draft }
+        var draft = chat.composer.draft
+        defer { chat.composer.draft = draft }
         return giveBack(&draft)
     }
 
@@ -227,7 +227,7 @@ package struct PlainChat: Sendable {
 
     private mutating func conversation() -> [PlainLine] {
         // While older messages are read up to the first unread one, nothing is told.
-        guard let open = chat.open, let info = open.info, !chat.showsNewFirst else { return [] }
+        guard let open = chat.open, let info = open.info, !chat.history.showsNewFirst else { return [] }
         var lines: [PlainLine] = []
         if shown != open.who {
             (shown, status) = (open.who, nil)

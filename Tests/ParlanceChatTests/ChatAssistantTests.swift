@@ -124,10 +124,10 @@ import Testing
         screen.press(.named(.up))
         #expect(screen.chat.assistant.source?.id == "m1")
         screen.press(.named(.enter))
-        #expect(!screen.chat.assistant.isOpen && screen.chat.selected == "m1")
+        #expect(!screen.chat.assistant.isOpen && screen.chat.history.selected == "m1")
         screen = opened()
         screen.press(.alt("1"))
-        #expect(!screen.chat.assistant.isOpen && screen.chat.selected == "m1")
+        #expect(!screen.chat.assistant.isOpen && screen.chat.history.selected == "m1")
     }
 
     @Test func whatRestsOnAMessageGoesWithIt() {

@@ -25,7 +25,7 @@ import Testing
                 enter(text, &screen)
                 #expect(screen.asked(ConversationClearOperation.self).isEmpty)
                 #expect(screen.asked(ConversationDeleteOperation.self).isEmpty)
-                #expect(screen.chat.draft.editor.text == text)
+                #expect(screen.chat.composer.draft.editor.text == text)
                 if text != command { #expect(screen.text.contains("Usage: \(command) --yes")) }
             }
             #expect(screen.text.contains("This removes everything that is in Bob ✓ now"))
@@ -49,7 +49,7 @@ import Testing
     @Test func theyAreDoneAndSaid() {
         var screen = screen()
         enter("/clear --yes", &screen)
-        #expect(screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.editor.isEmpty)
         screen.answer(
             ConversationClearOperation.self,
             ClearReply(conversation: "c-Bob", title: "Bob", trust: .verified, waiting: 1)

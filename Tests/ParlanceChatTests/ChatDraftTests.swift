@@ -26,11 +26,13 @@ import Testing
         screen.refuse(SendOperation.self, lost)
         screen.refuse(SendOperation.self, lost)
         screen.take(.disconnected())
-        #expect(screen.chat.draft.editor.text == "a\nb\nc")
+        #expect(screen.chat.composer.draft.editor.text == "a\nb\nc")
         #expect(screen.text.contains("may have been sent already"))
         // The next key does not take the news away.
         screen.type("d")
-        #expect(screen.chat.draft.editor.text == "a\nb\ncd" && screen.text.contains("may have been sent already"))
+        #expect(
+            screen.chat.composer.draft.editor.text == "a\nb\ncd" && screen.text.contains("may have been sent already")
+        )
         screen.pass(20_000)
         #expect(!screen.text.contains("may have been sent already"))
     }
@@ -49,9 +51,9 @@ import Testing
         screen.press(.named(.enter), .alt("2"))
         screen.type("for the crew")
         screen.refuse(SendOperation.self, lost)
-        #expect(screen.chat.draft.editor.text == "for the crew")
+        #expect(screen.chat.composer.draft.editor.text == "for the crew")
         screen.press(.alt("1"))
-        #expect(screen.chat.draft.editor.text == "a")
+        #expect(screen.chat.composer.draft.editor.text == "a")
     }
 
     @Test func aRefusedAnswerComesBackAsAnAnswer() {
@@ -61,10 +63,10 @@ import Testing
         screen.press(.named(.enter))
         screen.type("begun")
         screen.refuse(ReplyOperation.self, lost)
-        #expect(screen.chat.draft.aim == .answer(to: "m2") && screen.chat.draft.editor.text == "yes")
+        #expect(screen.chat.composer.draft.aim == .answer(to: "m2") && screen.chat.composer.draft.editor.text == "yes")
         screen.press(.named(.enter))
         #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "yes")])
-        #expect(screen.chat.draft.editor.text == "begun")
+        #expect(screen.chat.composer.draft.editor.text == "begun")
     }
 
     @Test func whileAnsweringWhatComesBackIsSetAside() {
@@ -73,10 +75,10 @@ import Testing
         screen.press(.named(.enter), .named(.up), .text("r"))
         screen.type("yes")
         screen.refuse(SendOperation.self, lost)
-        #expect(screen.chat.draft.editor.text == "yes")
+        #expect(screen.chat.composer.draft.editor.text == "yes")
         screen.press(.alt("2"), .alt("1"), .named(.enter))
         #expect(screen.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "yes")])
-        #expect(screen.chat.draft.editor.text == "sent")
+        #expect(screen.chat.composer.draft.editor.text == "sent")
     }
 
     @Test func aLostEditIsSaidAndComesBack() {
@@ -85,7 +87,7 @@ import Testing
         screen.type("!")
         screen.press(.named(.enter))
         screen.refuse(EditOperation.self, lost)
-        #expect(screen.chat.draft.aim == .edit(of: "m1") && screen.chat.draft.editor.text == "mine!")
+        #expect(screen.chat.composer.draft.aim == .edit(of: "m1") && screen.chat.composer.draft.editor.text == "mine!")
         for key in ["d", "+"] {
             screen = self.screen(messages)
             screen.press(.named(.up), .text(key == "d" ? "d" : "+"))
@@ -110,7 +112,7 @@ import Testing
         screen.press(.named(.enter))
         screen.refuse(SendOperation.self, silent)
         #expect(screen.text.contains("The daemon does not answer. The text"))
-        #expect(screen.chat.draft.editor.text == "hello")
+        #expect(screen.chat.composer.draft.editor.text == "hello")
         screen = self.screen([])
         screen.type("/pin")
         screen.press(.named(.enter))
@@ -130,7 +132,7 @@ import Testing
             var screen = self.screen(messages + [file])
             screen.type(line)
             screen.press(.named(.enter))
-            #expect(screen.chat.draft.editor.isEmpty)
+            #expect(screen.chat.composer.draft.editor.isEmpty)
             screen.type(meanwhile)
             screen.refuse(MuteOperation.self, refusal)
             screen.refuse(AcceptOperation.self, refusal)
@@ -142,12 +144,12 @@ import Testing
             #expect(screen.text.contains("Nobody here is called so."), "\(screen.text)")
             return screen
         }
-        #expect(refused().chat.draft.editor.text == line)
+        #expect(refused().chat.composer.draft.editor.text == line)
         // What somebody writes meanwhile is not mixed with it; Ctrl-P brings it back.
         var screen = refused("hello")
-        #expect(screen.chat.draft.editor.text == "hello")
+        #expect(screen.chat.composer.draft.editor.text == "hello")
         screen.press(.control("p"))
-        #expect(screen.chat.draft.editor.text == line)
+        #expect(screen.chat.composer.draft.editor.text == line)
     }
 
     private let refusal = ControlFailure(code: "invalidValue", message: "That cannot be.", advice: "Look.")
@@ -165,7 +167,7 @@ import Testing
         }
         screen.pass(20_000)
         #expect(screen.text.contains("About Bob \u{2713}: hers") != leaves, "\(screen.text)")
-        #expect(screen.chat.draft.editor.text == "/react abc")
+        #expect(screen.chat.composer.draft.editor.text == "/react abc")
         screen.type("xq")
         screen.press(.named(.enter))
         #expect(screen.asked(ReactOperation.self) == [ReactOperation(id: "m2", emoji: "abcxq")])
@@ -180,12 +182,12 @@ import Testing
             screen.press(.alt("2"))
             screen.type("for the crew")
             screen.refuse(MuteOperation.self, refusal)
-            #expect(screen.chat.draft.editor.text == "for the crew" && screen.text.contains("That cannot be."))
+            #expect(screen.chat.composer.draft.editor.text == "for the crew" && screen.text.contains("That cannot be."))
             screen.press(.alt("1"))
             return screen
         }
-        #expect(refused("").chat.draft.editor.text == "/mute 1h")
-        #expect(refused("hello").chat.draft.editor.text == "hello")
+        #expect(refused("").chat.composer.draft.editor.text == "/mute 1h")
+        #expect(refused("hello").chat.composer.draft.editor.text == "hello")
         // One that was written before any was open.
         var screen = TestScreen()
         screen.begin([])
@@ -195,7 +197,7 @@ import Testing
         screen.tell(PeerInfo(id: "bobbob", name: "Bob", displayName: "Bob", trust: .unknown, nearby: true))
         screen.answer(ConversationsOperation.self, ConversationsReply(conversations: []))
         screen.refuse(ConversationHideOperation.self, refusal)
-        #expect(screen.chat.open?.who == "bobbob" && screen.chat.draft.editor.text == "/hide Nope")
+        #expect(screen.chat.open?.who == "bobbob" && screen.chat.composer.draft.editor.text == "/hide Nope")
     }
 
     @Test func aBegunAnswerStaysWithItsConversation() {
@@ -204,16 +206,19 @@ import Testing
         screen.press(.control("u"), .named(.up), .text("r"))
         screen.type("half an ans")
         screen.press(.alt("2"))
-        #expect(screen.chat.draft.aim == .message && screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.aim == .message && screen.chat.composer.draft.editor.isEmpty)
         screen.press(.alt("1"))
-        #expect(screen.chat.draft.aim == .answer(to: "m2") && screen.chat.draft.editor.text == "half an ans")
+        #expect(
+            screen.chat.composer.draft.aim == .answer(to: "m2")
+                && screen.chat.composer.draft.editor.text == "half an ans"
+        )
         _ = screen.askedPage()
         screen.answer(screen.askedPage(), messages, of: TestScreen.direct("Bob"))
         for key in [Key.named(.escape), .control("c")] {
             screen.press(key)
-            #expect(screen.chat.draft.aim == .message && screen.text.contains("Ctrl-P brings the text back."))
+            #expect(screen.chat.composer.draft.aim == .message && screen.text.contains("Ctrl-P brings the text back."))
             screen.press(.control("p"))
-            #expect(screen.chat.draft.editor.text == "half an ans")
+            #expect(screen.chat.composer.draft.editor.text == "half an ans")
             screen.press(.control("u"), .named(.up), .text("r"))
             screen.type("half an ans")
         }
@@ -223,16 +228,16 @@ import Testing
         var screen = TestScreen()
         screen.type("hello")
         screen.begin([TestScreen.direct("Bob")])
-        #expect(screen.chat.draft.editor.text == "hello")
+        #expect(screen.chat.composer.draft.editor.text == "hello")
         screen = TestScreen()
         screen.begin([])
         screen.type("alone")
         screen.press(.named(.enter))
-        #expect(screen.chat.draft.editor.text == "alone" && screen.text.contains("No conversation is open."))
+        #expect(screen.chat.composer.draft.editor.text == "alone" && screen.text.contains("No conversation is open."))
         screen.pass(1_000)
         screen.tell(PeerInfo(id: "bobbob", name: "Bob", displayName: "Bob", trust: .unknown, nearby: true))
         screen.answer(ConversationsOperation.self, ConversationsReply(conversations: []))
-        #expect(screen.chat.open?.who == "bobbob" && screen.chat.draft.editor.text == "alone")
+        #expect(screen.chat.open?.who == "bobbob" && screen.chat.composer.draft.editor.text == "alone")
     }
 
     @Test func whatIsTypedAfterOpenGoesToTheOneThatIsOpened() {
@@ -243,7 +248,7 @@ import Testing
         screen.press(.named(.enter))
         screen.type("dear E")
         screen.answer(screen.askedPage(), [], of: TestScreen.direct("Eve"))
-        #expect(screen.chat.open?.who == "eveeve" && screen.chat.draft.editor.text == "dear E")
+        #expect(screen.chat.open?.who == "eveeve" && screen.chat.composer.draft.editor.text == "dear E")
         screen.type("ve")
         screen.press(.named(.enter))
         #expect(screen.asked(SendOperation.self) == [SendOperation(who: "eveeve", text: "dear Eve")])
@@ -264,22 +269,22 @@ import Testing
         #expect(screen.text.contains("2 people are called Bob."))
         screen.type("hm")
         screen.press(.alt("1"))
-        #expect(screen.chat.open?.who == "cleocleo" && screen.chat.draft.editor.text == "hm")
+        #expect(screen.chat.open?.who == "cleocleo" && screen.chat.composer.draft.editor.text == "hm")
     }
 
     @Test func helpAndQuestionsSwallowNothing() {
         for text in ["?!", "???", "?)"] {
             var screen = screen()
             screen.type(text)
-            #expect(screen.chat.draft.editor.text == (text == "?)" ? ")" : text))
+            #expect(screen.chat.composer.draft.editor.text == (text == "?)" ? ")" : text))
         }
         var screen = screen(messages)
         screen.press(.text("?"), .paste("a paste"))
-        #expect(screen.chat.draft.editor.text == "a paste")
+        #expect(screen.chat.composer.draft.editor.text == "a paste")
         screen.press(.control("u"), .named(.up), .text("d"), .paste("a paste"))
-        #expect(screen.chat.draft.editor.text == "a paste" && screen.asked(DeleteOperation.self).isEmpty)
+        #expect(screen.chat.composer.draft.editor.text == "a paste" && screen.asked(DeleteOperation.self).isEmpty)
         screen.press(.control("u"), .named(.up), .text("d"), .text("n"))
-        #expect(screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.editor.isEmpty)
     }
 
     @Test func eachConversationHasItsOwnHistoryOfTexts() {
@@ -288,17 +293,17 @@ import Testing
         screen.press(.named(.enter))
         screen.type("draft")
         screen.press(.control("p"))
-        #expect(screen.chat.draft.editor.text == "sent to Bob")
+        #expect(screen.chat.composer.draft.editor.text == "sent to Bob")
         screen.press(.alt("2"), .control("n"))
-        #expect(screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.editor.isEmpty)
         screen.press(.control("p"))
-        #expect(screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.editor.isEmpty)
         screen.press(.alt("1"))
         screen.type(", changed")
         screen.press(.control("n"))
-        #expect(screen.chat.draft.editor.text == "draft")
+        #expect(screen.chat.composer.draft.editor.text == "draft")
         screen.press(.control("p"))
-        #expect(screen.chat.draft.editor.text == "sent to Bob, changed")
+        #expect(screen.chat.composer.draft.editor.text == "sent to Bob, changed")
     }
 
     @Test func whatACommandIsAboutDoesNotChangeWhileItIsTyped() {
@@ -312,7 +317,7 @@ import Testing
         screen.type("/reply no")
         screen.press(.named(.enter))
         #expect(
-            screen.chat.draft.editor.text == "/reply no"
+            screen.chat.composer.draft.editor.text == "/reply no"
                 && screen.text.contains("No message from anybody else is here.")
         )
     }
@@ -351,7 +356,7 @@ import Testing
         screen.type("/quit")
         screen.press(.named(.enter))
         #expect(screen.hasLeft)
-        #expect(screen.chat.draft.editor.isEmpty, "a command that was done is no draft")
+        #expect(screen.chat.composer.draft.editor.isEmpty, "a command that was done is no draft")
     }
 
     @Test func theCursorOfTheListFollowsWhatItIsOn() {
@@ -369,6 +374,6 @@ import Testing
     @Test func aPasteThatWasCutIsSaid() {
         var screen = screen()
         screen.press(.paste("long", isCut: true))
-        #expect(screen.chat.draft.editor.text == "long" && screen.text.contains("The paste was longer"))
+        #expect(screen.chat.composer.draft.editor.text == "long" && screen.text.contains("The paste was longer"))
     }
 }

@@ -36,7 +36,7 @@ import Testing
         screen.press(.named(.up))
         screen.tell(RemovedEvent(conversation: "c-Bob", title: "Bob", ids: ["m0", "m1", "m4"]))
         #expect(!screen.text.contains("text 1") && !screen.text.contains("text 4") && screen.text.contains("text 2"))
-        #expect(screen.chat.selected == nil)
+        #expect(screen.chat.history.selected == nil)
     }
 
     @Test func unreadMessagesThatDoNotFitAreReadAsTheyAreShown() {
@@ -158,7 +158,7 @@ import Testing
         #expect(request?.who == "crew")
         screen.answer(ConversationsOperation.self, ConversationsReply(conversations: [TestScreen.direct("Bob")]))
         screen.answer(request, [], of: TestScreen.group("Crew"))
-        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.draft.editor.text == "hello")
+        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.composer.draft.editor.text == "hello")
     }
 
     @Test func whoCannotBeOpenedIsSaidAndTriedAgain() {

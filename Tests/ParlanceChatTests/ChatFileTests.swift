@@ -84,7 +84,7 @@ import Testing
         screen.type("/fetch")
         #expect(screen.text.contains("About Bob \u{2713}: plan 1"), "\(screen.text)")
         screen.press(.named(.enter))
-        #expect(screen.chat.selected == nil && screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.history.selected == nil && screen.chat.composer.draft.editor.isEmpty)
         screen.tell(MessageEvent(messages[2]))
         let refusal = ControlFailure(code: "noRoom", message: "The disk is full.", advice: "Make room.")
         screen.refuse(FileFetchOperation.self, refusal)
@@ -92,7 +92,7 @@ import Testing
         #expect(screen.asked(FileFetchOperation.self).map(\.id) == ["m1"])
         // Nothing is selected once the command is gone.
         screen.press(.named(.up), .text("/"), .named(.backspace), .text("d"))
-        #expect(screen.chat.draft.aim == .message && screen.chat.draft.editor.text == "d")
+        #expect(screen.chat.composer.draft.aim == .message && screen.chat.composer.draft.editor.text == "d")
     }
 
     @Test func whatIsRefusedOfSeveralFilesIsSaid() {
@@ -128,16 +128,16 @@ import Testing
         screen.press(.named(.tab))
         #expect(screen.listedPaths == ["~/Pl"])
         screen.take(.pathsListed(typed: "~/Pl", ["~/Plans/"]))
-        #expect(screen.chat.draft.editor.text == "/file ~/Plans/")
+        #expect(screen.chat.composer.draft.editor.text == "/file ~/Plans/")
         screen.press(.named(.tab))
         #expect(screen.listedPaths == ["~/Pl", "~/Plans/"])
         // What was typed meanwhile is not overwritten.
         screen.type("x")
         screen.take(.pathsListed(typed: "~/Plans/", ["~/Plans/a", "~/Plans/b"]))
-        #expect(screen.chat.draft.editor.text == "/file ~/Plans/x")
+        #expect(screen.chat.composer.draft.editor.text == "/file ~/Plans/x")
         screen.press(.named(.backspace))
         screen.take(.pathsListed(typed: "~/Plans/", ["~/Plans/a 1", "~/Plans/a 2"]))
-        #expect(screen.chat.draft.editor.text == "/file ~/Plans/a ")
+        #expect(screen.chat.composer.draft.editor.text == "/file ~/Plans/a ")
         #expect(screen.text.contains("~/Plans/a 1  ~/Plans/a 2"), "\(screen.text)")
     }
 }

@@ -48,9 +48,9 @@ import Testing
 
     @Test func whatWasKeptComesBackToItsConversation() {
         var screen = screen([KeptDraft(who: "bobbob", text: "for Bob"), KeptDraft(who: "g-Crew", text: "for all")])
-        #expect(screen.chat.draft.editor.text == "for Bob")
+        #expect(screen.chat.composer.draft.editor.text == "for Bob")
         screen.press(.alt("2"))
-        #expect(screen.chat.draft.editor.text == "for all")
+        #expect(screen.chat.composer.draft.editor.text == "for all")
         #expect(screen.chat.unkeptDrafts().isEmpty)
     }
 
@@ -67,7 +67,7 @@ import Testing
         var screen = screen([KeptDraft(who: "bobbob", text: "hello")])
         screen.press(.named(.enter))
         screen.pass(2_000)
-        #expect(screen.keptDrafts.isEmpty && screen.chat.draft.editor.isEmpty)
+        #expect(screen.keptDrafts.isEmpty && screen.chat.composer.draft.editor.isEmpty)
         var other = screen
         other.type("next")
         #expect(other.chat.unkeptDrafts() == [KeptDraft(who: "bobbob", text: "hello\nnext")])
@@ -86,7 +86,10 @@ import Testing
         var screen = screen([KeptDraft(who: "bobbob", text: "hello")])
         screen.press(.named(.enter))
         screen.refuse(SendOperation.self, .connectionLost)
-        #expect(screen.chat.draft.editor.text == "hello" && screen.chat.unkeptDrafts().isEmpty, "it is there still")
+        #expect(
+            screen.chat.composer.draft.editor.text == "hello" && screen.chat.unkeptDrafts().isEmpty,
+            "it is there still"
+        )
     }
 
     /// The conversation got its ID after the text was sent: a refused text comes back to it.
@@ -97,7 +100,7 @@ import Testing
         screen.press(.named(.enter))
         screen.answer(screen.askedPage(), messages, of: TestScreen.direct("Bob"))
         screen.refuse(SendOperation.self, ControlFailure(code: "busy", message: "No room.", advice: "Wait."))
-        #expect(screen.chat.draft.editor.text == "early")
+        #expect(screen.chat.composer.draft.editor.text == "early")
     }
 
     @Test func anAnswerAndAnEditComeBackWithWhatTheyAreAbout() {
@@ -108,14 +111,14 @@ import Testing
         let kept = before.chat.unkeptDrafts()
         #expect(kept == [KeptDraft(who: "bobbob", text: "yes", answers: "m2")])
         var after = screen(kept)
-        #expect(after.chat.draft.aim == .answer(to: "m2") && after.chat.draft.editor.text == "yes")
+        #expect(after.chat.composer.draft.aim == .answer(to: "m2") && after.chat.composer.draft.editor.text == "yes")
         after.press(.named(.enter))
         #expect(after.asked(ReplyOperation.self) == [ReplyOperation(id: "m2", text: "yes")])
 
         after = screen([KeptDraft(who: "bobbob", text: "mine!", edits: "m1", aside: "begun")])
         after.press(.named(.enter))
         #expect(after.asked(EditOperation.self) == [EditOperation(id: "m1", text: "mine!")])
-        #expect(after.chat.draft.editor.text == "begun")
+        #expect(after.chat.composer.draft.editor.text == "begun")
 
         before = screen()
         before.press(.named(.up), .named(.up), .text("e"))
@@ -138,7 +141,7 @@ import Testing
         // Bob was called by his name when the screen before ended, and is known by now.
         screen.answer(screen.askedPage(), messages, of: TestScreen.direct("Bob"))
         screen.take(.draftsRead([KeptDraft(who: "bobbob", text: "first"), KeptDraft(who: "Bob", text: "second")]))
-        #expect(screen.chat.draft.editor.text == "second\nfirst\nlater")
+        #expect(screen.chat.composer.draft.editor.text == "second\nfirst\nlater")
         #expect(
             screen.keptDrafts.last
                 == [KeptDraft(who: "Bob"), KeptDraft(who: "bobbob", text: "second\nfirst\nlater")]
@@ -152,12 +155,12 @@ import Testing
         screen.press(.control("u"), .named(.up), .text("r"))
         screen.type("new")
         screen.take(.draftsRead([KeptDraft(who: "bobbob", text: "old", answers: "m1", aside: "message")]))
-        #expect(screen.chat.draft.aim == .answer(to: "m2") && screen.chat.draft.editor.text == "new")
+        #expect(screen.chat.composer.draft.aim == .answer(to: "m2") && screen.chat.composer.draft.editor.text == "new")
         screen.press(.named(.escape), .control("p"))
         screen.press(.control("p"))
-        #expect(screen.chat.draft.editor.text == "old")
+        #expect(screen.chat.composer.draft.editor.text == "old")
         screen.press(.control("n"), .control("n"))
-        #expect(screen.chat.draft.editor.text == "message")
+        #expect(screen.chat.composer.draft.editor.text == "message")
     }
 
     /// Nobody else takes what was written from its author.
@@ -179,7 +182,7 @@ import Testing
         before.type("alone")
         let kept = before.chat.unkeptDrafts()
         #expect(kept == [KeptDraft(who: "", text: "alone")])
-        #expect(screen(kept).chat.draft.editor.text == "alone")
+        #expect(screen(kept).chat.composer.draft.editor.text == "alone")
     }
 
     @Test func whatCouldNotBeKeptIsTriedAgain() {

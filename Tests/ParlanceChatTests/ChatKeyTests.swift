@@ -22,14 +22,14 @@ import Testing
         var screen = screen()
         screen.type("Lünch 日本?")
         screen.press(.named(.enter))
-        #expect(screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.editor.isEmpty)
         #expect(screen.asked(SendOperation.self) == [SendOperation(who: "bobbob", text: "Lünch 日本?")])
         screen.type("x")
         screen.press(.named(.backspace))
         screen.type("again")
         screen.press(.named(.enter))
         screen.refuse(SendOperation.self, refusal)
-        #expect(screen.chat.draft.editor.text == "again")
+        #expect(screen.chat.composer.draft.editor.text == "again")
         #expect(screen.text.contains("Bob is blocked."))
     }
 
@@ -48,9 +48,9 @@ import Testing
         var screen = screen([TestScreen.message("m1", "first")])
         for key in before { screen.press(key) }
         screen.press(.paste("dyn"), .named(.enter, .atOnce))
-        #expect(screen.chat.draft.editor.text == "dyn\n" && screen.chat.draft.aim == .message)
+        #expect(screen.chat.composer.draft.editor.text == "dyn\n" && screen.chat.composer.draft.aim == .message)
         #expect(screen.asked(DeleteOperation.self).isEmpty && screen.asked(SendOperation.self).isEmpty)
-        #expect(screen.chat.selected == nil && !screen.chat.isListFocused && screen.chat.sheet == nil)
+        #expect(screen.chat.history.selected == nil && !screen.chat.list.isFocused && screen.chat.sheet == nil)
         // Whoever types ahead on a slow connection sends as always.
         screen.press(.control("c"), .paste("dyn"), .named(.enter, .atOnce))
         #expect(screen.asked(SendOperation.self).map(\.text) == ["dyn"])
@@ -64,7 +64,7 @@ import Testing
             screen.type(command)
             screen.press(.named(.enter))
             #expect(screen.text.contains("takes no argument. The text stays here."), "\(command)")
-            #expect(screen.chat.draft.editor.text == command && !screen.hasLeft && screen.chat.sheet == nil)
+            #expect(screen.chat.composer.draft.editor.text == command && !screen.hasLeft && screen.chat.sheet == nil)
             screen.press(.control("c"))
         }
         for command in ["/clear Bob", "/delete --yes Bob"] {
@@ -81,7 +81,7 @@ import Testing
         screen.take(.disconnected())
         screen.type("hello")
         screen.press(.named(.enter))
-        #expect(screen.chat.draft.editor.text == "hello" && screen.asked(SendOperation.self).isEmpty)
+        #expect(screen.chat.composer.draft.editor.text == "hello" && screen.asked(SendOperation.self).isEmpty)
         #expect(screen.text.contains("The daemon does not answer."))
         screen.take(.connected)
         #expect(screen.askedPage()?.who == "bobbob")
@@ -93,11 +93,11 @@ import Testing
         var screen = screen()
         screen.type("for Bob")
         screen.press(.alt("2"))
-        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.open?.who == "g-Crew" && screen.chat.composer.draft.editor.isEmpty)
         screen.press(.named(.down, .alt))
         #expect(screen.chat.open?.who == "cleocleo")
         screen.press(.named(.tab), .named(.up), .named(.up), .named(.enter))
-        #expect(screen.chat.open?.who == "bobbob" && screen.chat.draft.editor.text == "for Bob")
+        #expect(screen.chat.open?.who == "bobbob" && screen.chat.composer.draft.editor.text == "for Bob")
         #expect(screen.asked(HistoryOperation.self).map(\.who) == ["g-Crew", "cleocleo", "bobbob"])
     }
 
@@ -115,7 +115,7 @@ import Testing
         screen.press(.named(.up), .text("e"))
         #expect(screen.text.contains("Only the author can edit a message."))
         screen.press(.named(.up), .text("e"))
-        #expect(screen.chat.draft.editor.text == "first")
+        #expect(screen.chat.composer.draft.editor.text == "first")
         screen.type("!")
         screen.press(.named(.enter))
         #expect(screen.asked(EditOperation.self) == [EditOperation(id: "m1", text: "first!")])
@@ -131,7 +131,7 @@ import Testing
         #expect(screen.asked(DeleteOperation.self).isEmpty)
         screen.press(.named(.up), .text("d"), .text("y"))
         #expect(screen.asked(DeleteOperation.self) == [DeleteOperation(id: "m2")])
-        #expect(screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.editor.isEmpty)
     }
 
     @Test func aBegunTextComesBackAfterAnAnswer() {
@@ -140,11 +140,13 @@ import Testing
         screen.type("r")
         screen.type("no")
         screen.press(.control("c"))
-        #expect(screen.chat.draft.editor.isEmpty && !screen.hasLeft && screen.chat.draft.aim == .message)
+        #expect(
+            screen.chat.composer.draft.editor.isEmpty && !screen.hasLeft && screen.chat.composer.draft.aim == .message
+        )
         screen.press(.named(.escape))
         screen.type("begun")
         screen.press(.named(.tab), .alt("2"), .alt("1"))
-        #expect(screen.chat.draft.editor.text == "begun")
+        #expect(screen.chat.composer.draft.editor.text == "begun")
     }
 
     /// Who has no such letters on the keyboard types others, as everywhere.
@@ -154,14 +156,14 @@ import Testing
         screen.begin([TestScreen.direct("Zoë")])
         screen.type(typed)
         screen.press(.named(.tab))
-        #expect(screen.chat.draft.editor.text == completed)
+        #expect(screen.chat.composer.draft.editor.text == completed)
     }
 
     @Test func commandsAreCompletedAndDone() {
         var screen = screen([TestScreen.message("m2", "second", from: "Bob", minute: 1)])
         screen.type("/unm")
         screen.press(.named(.tab))
-        #expect(screen.chat.draft.editor.text == "/unmute ")
+        #expect(screen.chat.composer.draft.editor.text == "/unmute ")
         screen.press(.named(.enter))
         screen.answer(
             UnmuteOperation.self,
@@ -174,7 +176,7 @@ import Testing
         screen.type("/hlep")
         screen.press(.named(.enter))
         #expect(screen.text.contains("There is no command /hlep."))
-        #expect(screen.chat.draft.editor.text == "/hlep")
+        #expect(screen.chat.composer.draft.editor.text == "/hlep")
         screen.press(.control("c"))
         screen.type("//etc")
         screen.press(.named(.enter))
@@ -191,7 +193,7 @@ import Testing
         screen.press(.named(.escape))
         #expect(!screen.text.contains("Keys and commands"))
         screen.press(.text("?"), .text("?"))
-        #expect(screen.chat.draft.editor.text == "??")
+        #expect(screen.chat.composer.draft.editor.text == "??")
         screen.press(.control("c"))
         #expect(!screen.hasLeft)
         screen.press(.control("c"))
@@ -252,16 +254,16 @@ import Testing
         screen.begin([TestScreen.direct("Bob")])
         screen.type("done :tada")
         screen.press(.named(.tab))
-        #expect(screen.chat.draft.editor.text == "done 🎉")
+        #expect(screen.chat.composer.draft.editor.text == "done 🎉")
         screen.type(" :")
         screen.press(.named(.tab))
         #expect(screen.text.contains("👍 +1") && screen.text.contains("party"))
         screen.type("party_p")
         screen.press(.named(.tab))
-        #expect(screen.chat.draft.editor.text == "done 🎉 🎉")
+        #expect(screen.chat.composer.draft.editor.text == "done 🎉 🎉")
         screen.type(" :hear")
         screen.press(.named(.tab))
-        #expect(screen.chat.draft.editor.text == "done 🎉 🎉 ❤️", "of several, the usual one")
+        #expect(screen.chat.composer.draft.editor.text == "done 🎉 🎉 ❤️", "of several, the usual one")
         screen.type(" :heart_")
         screen.press(.named(.tab))
         #expect(screen.text.contains("heart_eyes"))

@@ -21,14 +21,14 @@ import Testing
     @Test func itAsksBeforeAnythingIsRemoved() {
         var screen = screen()
         enter("/retain 90d", &screen)
-        #expect(screen.asked(RetainOperation.self).isEmpty && screen.chat.draft.editor.text == "/retain 90d")
+        #expect(screen.asked(RetainOperation.self).isEmpty && screen.chat.composer.draft.editor.text == "/retain 90d")
         let question =
             "This removes what is older than 90 days from this computer for good. To do it: /retain 90d --yes"
         #expect(screen.text.contains(question))
         screen.type(" --yes")
         screen.press(.named(.enter))
         #expect(screen.asked(RetainOperation.self) == [RetainOperation(who: "bobbob", seconds: 7_776_000)])
-        #expect(screen.chat.draft.editor.isEmpty)
+        #expect(screen.chat.composer.draft.editor.isEmpty)
     }
 
     @Test func whatIsSetIsSaidAndShownAgain() {
@@ -55,7 +55,10 @@ import Testing
             var screen = screen()
             enter("/retain \(text)", &screen)
             #expect(screen.text.contains("Usage: /retain 12h, 90d, 52w, off"), "\(text)")
-            #expect(screen.asked(RetainOperation.self).isEmpty && screen.chat.draft.editor.text == "/retain \(text)")
+            #expect(
+                screen.asked(RetainOperation.self).isEmpty
+                    && screen.chat.composer.draft.editor.text == "/retain \(text)"
+            )
         }
         for text in ["59m", "3651d --yes"] {
             var screen = screen()
@@ -75,7 +78,7 @@ import Testing
             screen.press(.control("u"))
             screen.type(typed)
             screen.press(.named(.tab))
-            #expect(screen.chat.draft.editor.text == completed)
+            #expect(screen.chat.composer.draft.editor.text == completed)
         }
     }
 
@@ -98,7 +101,7 @@ import Testing
         #expect(screen.text.contains("messages disappear after 7 days"), "it stands beside the name")
         for (text, told) in [("soon", "Usage: /disappear 12h"), ("5m", "Messages are kept for 1 hour to 10 years")] {
             enter("/disappear \(text)", &screen)
-            #expect(screen.text.contains(told) && screen.chat.draft.editor.text == "/disappear \(text)")
+            #expect(screen.text.contains(told) && screen.chat.composer.draft.editor.text == "/disappear \(text)")
         }
     }
 
@@ -107,7 +110,8 @@ import Testing
         screen.begin([])
         enter("/retain 90d --yes", &screen)
         #expect(
-            screen.text.contains("No conversation is open.") && screen.chat.draft.editor.text == "/retain 90d --yes"
+            screen.text.contains("No conversation is open.")
+                && screen.chat.composer.draft.editor.text == "/retain 90d --yes"
         )
         screen = self.screen()
         screen.take(.disconnected())

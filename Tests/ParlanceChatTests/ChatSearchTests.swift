@@ -102,7 +102,7 @@ import Testing
 
     @Test func theConversationIsShownAroundTheMessage() {
         var screen = gone()
-        #expect(screen.chat.selected == "m100")
+        #expect(screen.chat.history.selected == "m100")
         #expect(screen.text.contains("text 100"))
         // Nothing that comes now stands right below what is much older.
         screen.tell(MessageEvent(message(300)))
@@ -171,7 +171,7 @@ import Testing
         screen.answer(SearchOperation.self, SearchReply(hits: [hit("m95")], found: 1, more: false))
         screen.press(.named(.enter))
         #expect(screen.askedPage() == nil)
-        #expect(screen.chat.selected == "m95")
+        #expect(screen.chat.history.selected == "m95")
         #expect(screen.text.contains("text 95"))
     }
 
@@ -191,7 +191,7 @@ import Testing
         var screen = gone()
         screen.answer(screen.askedPage(), [], of: crew)
         screen.press(.named(.pageUp))
-        #expect(screen.chat.selected == nil)
+        #expect(screen.chat.history.selected == nil)
     }
 
     /// What was deleted while the daemon was away is not shown when it is back.
@@ -201,7 +201,7 @@ import Testing
         _ = screen.askedPage()
         screen.take(.disconnected(), .connected)
         screen.answer(screen.askedPage(), (180..<200).map { message($0) }, of: crew, more: true)
-        guard screen.chat.scroll > 0 else { return }
+        guard screen.chat.history.scroll > 0 else { return }
         let again = screen.askedPage()
         guard case .around = again?.part else {
             Issue.record("\(String(describing: again)) is asked for")

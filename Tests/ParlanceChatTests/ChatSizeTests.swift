@@ -73,7 +73,7 @@ import Testing
         var screen = TestScreen()
         let text = String(repeating: "\n", count: 65_000)
         screen.begin([TestScreen.direct("Bob")], messages: [TestScreen.message("m", text, from: "Bob")])
-        #expect(screen.chat.rows.count < 120)
+        #expect(screen.chat.history.rows.count < 120)
         #expect(screen.text.contains("more lines. Up selects"))
     }
 
@@ -99,7 +99,7 @@ import Testing
                 clock: screen.chat.clock,
                 glyphs: screen.chat.glyphs
             )
-            #expect(layout.rows(of: open, &empty) == screen.chat.rows, "seed \(seed), step \(step)")
+            #expect(layout.rows(of: open, &empty) == screen.chat.history.rows, "seed \(seed), step \(step)")
         }
     }
 

@@ -187,7 +187,7 @@ import Testing
         #expect(seen.count == 200)
         screen.press(.named(.up))
         screen.type("o")
-        #expect(screen.chat.rows.count < 130, "o folds it again")
+        #expect(screen.chat.history.rows.count < 130, "o folds it again")
     }
 
     @Test func everyStateHasItsWords() {
@@ -339,6 +339,6 @@ import Testing
         #expect(screen.lines[0].hasSuffix("Bob ✓ and Cleo: 1 of 2 here"))
         screen.type("hi @B")
         screen.press(.named(.tab))
-        #expect(screen.chat.draft.editor.text == "hi @Bob ")
+        #expect(screen.chat.composer.draft.editor.text == "hi @Bob ")
     }
 }

@@ -2,20 +2,30 @@ import ParlanceControl
 import ParlanceTerminal
 import ParlanceWords
 
-// The list at the left.
-extension Chat {
-    func drawList(_ picture: inout Picture, width: Int, height: Int) {
-        let entries = list.entries
+// What the list shows.
+extension ConversationList {
+    /// - Parameters:
+    ///   - open: the open conversation.
+    ///   - isConnected: whether there is a daemon: without one, nobody knows who is here.
+    func draw(
+        _ picture: inout Picture,
+        width: Int,
+        height: Int,
+        open: String?,
+        isConnected: Bool,
+        glyphs: Glyphs
+    ) {
+        let entries = entries
         var lines: [(place: Int?, text: [StyledText], right: [StyledText])] = []
-        let alike = list.alike
+        let alike = alike
         for (place, entry) in entries.enumerated() {
             if let title = header(above: place, entries) { lines.append((nil, [StyledText(title, .faint)], [])) }
-            var (name, right) = line(entry)
+            var (name, right) = line(entry, isConnected ? glyphs : nil)
             if alike.contains(entry.who) { name.text += " (\(entry.who.prefix(8)))" }
             let room = max(1, width - 1 - right.width - (right.isEmpty ? 0 : 1))
             lines.append((place, [StyledText(DisplayWidth.cut(name.text, to: room), name.style)], right))
         }
-        let chosen = entries.firstIndex { $0.who == (isListFocused ? listCursor : open?.who) }
+        let chosen = entries.firstIndex { $0.who == (isFocused ? cursor : open) }
         let row = lines.firstIndex { $0.place == chosen && chosen != nil } ?? 0
         let first = max(0, min(row - height / 2, lines.count - height))
         for (index, line) in lines[first...].prefix(height).enumerated() {
@@ -44,7 +54,7 @@ extension Chat {
         return place > 0 && kind(entries[place - 1]) == own ? nil : own
     }
 
-    private func line(_ entry: ListEntry) -> (StyledText, [StyledText]) {
+    private func line(_ entry: ListEntry, _ glyphs: Glyphs?) -> (StyledText, [StyledText]) {
         guard case .conversation(let info) = entry else { return (StyledText(" " + entry.title), []) }
         let isLoud = info.unread > 0 && info.muted != true
         var right: [StyledText] = []
@@ -52,9 +62,11 @@ extension Chat {
             let count = info.mentions > 0 ? "@\(info.unread)" : "\(info.unread)"
             right.append(StyledText(count + " ", isLoud ? .warning : .faint))
         }
-        // Without a daemon nobody knows who is here.
-        let presence = isConnected ? info.presence : nil
-        right.append(presence.map { StyledText(glyphs.presence($0), Style($0)) } ?? StyledText(" "))
+        if let glyphs, let presence = info.presence {
+            right.append(StyledText(glyphs.presence(presence), Style(presence)))
+        } else {
+            right.append(StyledText(" "))
+        }
         return (StyledText(entry.title, isLoud ? .strong : .plain), right)
     }
 }

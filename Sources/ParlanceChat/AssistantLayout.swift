@@ -2,8 +2,13 @@ import ParlanceControl
 import ParlanceTerminal
 import ParlanceWords
 
-// What the assistant's pane shows.
-extension Chat {
+/// Lays the assistant's pane out on a screen: the answers, the prompts and the line.
+struct AssistantLayout {
+    let assistant: AssistantPane
+    let height: Int
+    let width: Int
+    let clock: LocalClock
+
     /// A row of the answers, and the message that it belongs to.
     private struct Row {
         var pieces: [StyledText]
@@ -14,36 +19,32 @@ extension Chat {
     private static let otherRows = 3
 
     /// Rows of the answers.
-    var assistantHeight: Int { max(1, height - Self.otherRows - promptPlaces.rows) }
+    private var room: Int { max(1, height - Self.otherRows - promptPlaces.rows) }
 
-    mutating func scrollAssistant(_ step: Int) {
-        assistant.chooseNothing()
-        assistant.scroll = max(0, min(assistantRows.count - assistantHeight, assistant.scroll + step))
-    }
+    /// How many rows are below the bottom edge, so many pages further up.
+    func scroll(byPages pages: Int) -> Int { max(0, min(rows.count - room, assistant.scroll + pages * room)) }
 
-    func drawAssistant(_ picture: inout Picture) {
+    func draw(_ picture: inout Picture, notice: Notices.Notice?) {
         let title = DisplayWidth.cut(say("Assistant: \(VisibleText.line(assistant.title))"), to: width)
         picture.write(title, .strong, row: 0, column: 0)
         drawAnswers(&picture)
         let places = promptPlaces
-        let top = 1 + assistantHeight
+        let top = 1 + room
         for (prompt, row, column) in places.prompts {
             let style: Style = assistant.choice == .prompt(prompt) ? .selected : .name
             picture.write(Self.words(prompt), style, row: top + row, column: column)
         }
-        let said = shownNotice?.text ?? VisibleText.line(say(assistantState))
-        picture.write(DisplayWidth.cut(said, to: width), shownNotice?.style ?? .faint, row: height - 2, column: 0)
-        let prompt = self.prompt
-        let column = DisplayWidth.of(prompt)
-        picture.write(prompt, .faint, row: height - 1, column: 0)
+        let said = notice?.text ?? VisibleText.line(say(state))
+        picture.write(DisplayWidth.cut(said, to: width), notice?.style ?? .faint, row: height - 2, column: 0)
+        let column = DisplayWidth.of(Chat.prompt)
+        picture.write(Chat.prompt, .faint, row: height - 1, column: 0)
         let line = assistant.editor.rows(width: max(1, width - column - 1)) { VisibleText.line(String($0)) }
         picture.write(line.rows[line.cursor.row], row: height - 1, column: column)
         picture.cursor = Picture.Position(row: height - 1, column: column + line.cursor.column)
     }
 
     private func drawAnswers(_ picture: inout Picture) {
-        let rows = assistantRows
-        let room = assistantHeight
+        let (rows, room) = (rows, room)
         var first = max(0, rows.count - room - assistant.scroll)
         if let choice = assistant.choice, let row = rows.firstIndex(where: { $0.choice == choice }) {
             // What is chosen is in sight.
@@ -58,7 +59,7 @@ extension Chat {
     }
 
     /// What is said below the answers: what to do, or what is under way.
-    private var assistantState: Phrase {
+    private var state: Phrase {
         if let asked = assistant.asked {
             if asked.isCancelled { return Phrase("Cancelling…") }
             return asked.label == nil ? Phrase("Looking…") : Phrase("The answer comes. Esc cancels it.")
@@ -88,7 +89,7 @@ extension Chat {
         return (places, (places.last?.row ?? -1) + 1)
     }
 
-    private var assistantRows: [Row] {
+    private var rows: [Row] {
         var rows: [Row] = []
         func add(_ text: String, _ style: Style = .plain, indent: Int = 0, _ choice: AssistantPane.Choice? = nil) {
             let blank = String(repeating: " ", count: indent)
