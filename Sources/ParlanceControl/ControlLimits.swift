@@ -40,6 +40,8 @@ package enum ControlLimits {
     package static let personCostBytes = 128
     /// People named for one message in one list, such as who has read it; the rest are counted. A terminal shows fewer.
     package static let peopleListed = 24
+    /// Places of mentions told for one message: as many as it can mention people (`Limits.mentions`).
+    package static let mentionPlaces = 256
     /// How long mDNS may take to show somebody, in milliseconds: it asks at once, and 1, 3 and 7 s later (RFC 6762,
     /// section 5.2). Until then nobody in sight means nothing.
     package static let lookingMilliseconds: Int64 = 10_000

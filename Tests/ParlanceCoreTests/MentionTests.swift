@@ -55,13 +55,20 @@ import Testing
         "Ada", "Bob", "Bo", "Dan Müller-Öz", "小明", "דן", "Ёлка", "x.org", "Zoë", "Zoë Ångström", "Groß",
     ]
 
-    /// The names that a text mentions, in their order.
-    private func names(in text: String) -> [String] {
+    private var scanned: [MentionScan.Name] {
         let names = Self.members.indices.map { index in
             let peer = PeerID(value: Bytes32(hashing: [UInt8(index)], domain: Domain.header))
             return MentionScan.Name(Self.members[index], of: peer)
         }
-        return MentionScan(text, names: names + [MentionScan.Name("all", of: nil)]).mentions.map(\.typed)
+        return names + [MentionScan.Name("all", of: nil)]
+    }
+
+    /// The names that a text mentions, in their order.
+    private func names(in text: String) -> [String] { MentionScan(text, names: scanned).mentions.map(\.typed) }
+
+    /// What stands in the text where names are said to stand.
+    private func places(in text: String) -> [String] {
+        MentionScan(text, names: scanned).places(.max).map { String(decoding: Array(text.utf16)[$0], as: UTF16.self) }
     }
 
     @Test(
@@ -89,7 +96,7 @@ import Testing
         ]
     )
     func whatIsNoMentionMentionsNobody(_ text: String) {
-        #expect(names(in: text).isEmpty)
+        #expect(names(in: text).isEmpty && places(in: text).isEmpty)
     }
 
     @Test(
@@ -121,6 +128,14 @@ import Testing
     )
     func aMentionStandsAmongWordsAndSigns(_ text: String, _ expected: [String]) {
         #expect(names(in: text) == expected)
+        #expect(places(in: text) == expected.map { "@\($0)" })
+    }
+
+    /// A browser counts UTF-16 units: of a key two, of a line end on Windows two, of most letters one.
+    @Test func placesAreInUnitsOfUTF16() {
+        let scan = MentionScan("\u{1f511}\r\n@Bob, @Zoe\u{308}@Bob", names: scanned)
+        #expect(scan.places(9) == [4..<8, 10..<15, 15..<19])
+        #expect(scan.places(1) == [4..<8])
     }
 
     /// The page lists the schemes, and a scheme that is not in the list is a word.

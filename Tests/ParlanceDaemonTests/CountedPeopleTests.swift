@@ -68,4 +68,25 @@ import Testing
         #expect((message.mentionCount ?? message.mentions?.count) == count)
         #expect(message.reactions.map(MessageSummary.reactions)?.hasSuffix(ends) == true)
     }
+
+    /// A client need not know the rule: it is told where the mentions stand.
+    @Test func onlyMentionsStandOut() throws {
+        let hub = EventHub(identity: Self.peer(0), ownName: "Ada")
+        var view = try DiagnosisTests().view()
+        view.record = PeerRecord(id: Self.peer(1))
+        view.displayName = "Bob Baker"
+        hub.learn([.peer(view)])
+        func places(_ text: String, _ mentions: [PeerID]) -> [String]? {
+            var rich = RichMessage(text: text)
+            rich.mentions = mentions
+            return info(.rich(rich), hub).mentionPlaces?.map { place in
+                String(decoding: Array(text.utf16)[place.start..<(place.start + place.length)], as: UTF16.self)
+            }
+        }
+        let both = [Self.peer(0), Self.peer(1)]
+        let text = "\u{1f511} > @ada\n> @Ada\n`@Bob Baker` https://x.org/@Ada x@ada.de href=\"@Ada\" @bob baker, @Bob"
+        #expect(places(text, both) == ["@ada", "@bob baker"])
+        #expect(places(text, [Self.peer(0)]) == ["@ada"], "whom the body does not name is not mentioned")
+        #expect(places("> @Ada", both) == nil && places(text, []) == nil)
+    }
 }

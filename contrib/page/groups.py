@@ -27,6 +27,18 @@ def run(office, browser, runner):
         expect(row.locator('.mention')).to_have_text('@Ada')
         expect(row.locator('.who')).to_have_text('Bob')
 
+    with runner.step('a mention stands out where one stands, and nowhere else: not in code, quotations, addresses and links'):
+        none = ['> @Ada wrote', '`@Ada`', 'to=@Ada', 'x@Ada.de', 'ghcr.io/x:@Ada', 'https://x.org/@Ada', 'href="@Ada"',
+                '@Ada:x.org', '@Ada/core', '<code>@Ada</code>', 'mailto:@Ada']
+        bob.field.fill('\n'.join(['\U0001f511 all of it:', *none, '', '- **@Ada**, @ada', '', '*@all*: here']))
+        bob.page.keyboard.press('Enter')
+        row = ada.sees('all of it')
+        expect(row.locator('.mention')).to_have_text(['@Ada', '@ada', '@all'])
+        expect(row.locator('strong .mention')).to_have_count(1)
+        expect(row.locator('li .mention')).to_have_count(2)
+        office.bob.send('Night watch', 'one\r\n\r\n1. two\r\n2. for @Ada\r\nand \U0001f511@Ada')
+        expect(ada.sees('and \U0001f511').locator('.mention')).to_have_text(['@Ada', '@Ada'])
+
     with runner.step('Ada adds Cleo, who gets what is written from now on'):
         ada.page.locator('.bar').get_by_label('Details').click()
         details = ada.page.locator('#details')

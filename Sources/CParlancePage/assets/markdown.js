@@ -14,46 +14,62 @@ const INLINE = new RegExp([
 /**
  * The nodes of a text.
  * @param {string} text
- * @param {string[]} [names] of people who are mentioned: "@Bob" stands out
+ * @param {{start: number, length: number}[]} [mentions] where people are mentioned, as the node says: these places stand out
  * @returns {Node[]}
  */
-export const markdown = (text, names = []) => blocks(text.replace(/\r\n?/g, '\n').split('\n'), mentionsOf(names));
+export const markdown = (text, mentions = []) => blocks(text.replace(/\r\n?/g, '\n').split('\n'), marksOf(text, mentions));
 
-const mentionsOf = (names) => {
-  const parts = names.filter(Boolean).sort((a, b) => b.length - a.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  // Not within an address, nor as the beginning of a longer word; the node decides who is mentioned ("Mentions" in events.md).
-  return parts.length ? new RegExp(`(?<![\\p{Lu}\\p{Ll}\\p{N}][.\\-_+%]*)@(?:${parts.join('|')})(?![\\p{Lu}\\p{Ll}\\p{N}]|[.\\-_][\\p{Lu}\\p{Ll}\\p{N}])`, 'giu') : null;
+/** The places in the text as it is taken apart, where "\r\n" is one letter: [from, to], in their order. */
+const marksOf = (text, mentions) => {
+  let [at, gone] = [0, 0];
+  return mentions.map(({ start, length }) => {
+    gone += text.slice(at, start).match(/\r\n/g)?.length ?? 0;
+    at = start;
+    return [start - gone, start - gone + length];
+  });
 };
 
 const BULLET = /^ {0,3}[-*•] +(?=\S)/;
 const NUMBER = /^ {0,3}(\d{1,4})[.)] +(?=\S)/;
 
-const blocks = (lines, mentions) => {
+const blocks = (lines, marks) => {
   const nodes = [];
   let paragraph = [];
+  // Where the paragraph and the line begin in the text.
+  let [begin, at] = [0, 0];
   const flush = () => {
     while (paragraph.length && !paragraph.at(-1).trim()) paragraph.pop();
-    while (paragraph.length && !paragraph[0].trim()) paragraph.shift();
-    if (paragraph.length) nodes.push(h('p', { dir: 'auto' }, inline(paragraph.join('\n'), mentions)));
+    while (paragraph.length && !paragraph[0].trim()) begin += paragraph.shift().length + 1;
+    if (paragraph.length) nodes.push(h('p', { dir: 'auto' }, inline(paragraph.join('\n'), begin, marks)));
     paragraph = [];
   };
   const ends = codeEnds(lines);
+  const step = (i) => { at += lines[i].length + 1; };
   for (let i = 0; i < lines.length; i += 1) {
     const end = lines[i].startsWith('```') ? ends[i] : -1;
     const list = BULLET.test(lines[i]) ? BULLET : NUMBER.test(lines[i]) ? NUMBER : null;
     if (end > 0) {
       flush();
       nodes.push(h('pre', { tabindex: 0, dir: 'ltr' }, h('code', null, lines.slice(i + 1, end).join('\n'))));
-      i = end;
+      for (; i < end; i += 1) step(i);
+      step(i);
     } else if (list) {
       flush();
       const start = NUMBER.exec(lines[i])?.[1];
       const items = [];
-      for (; i < lines.length && list.test(lines[i]); i += 1) items.push(lines[i].replace(list, ''));
+      for (; i < lines.length && list.test(lines[i]); i += 1) {
+        const item = lines[i].replace(list, '');
+        items.push([item, at + lines[i].length - item.length]);
+        step(i);
+      }
       i -= 1;
       nodes.push(h(start ? 'ol' : 'ul', { dir: 'auto', start: start && start !== '1' ? start : null },
-        items.map((item) => h('li', { dir: 'auto' }, inline(item, mentions)))));
-    } else paragraph.push(lines[i]);
+        items.map(([item, place]) => h('li', { dir: 'auto' }, inline(item, place, marks)))));
+    } else {
+      if (!paragraph.length) begin = at;
+      paragraph.push(lines[i]);
+      step(i);
+    }
   }
   flush();
   return nodes;
@@ -69,30 +85,33 @@ const codeEnds = (lines) => {
   return ends;
 };
 
-const inline = (text, mentions, depth = 0) => {
+/** The nodes of a part of the text, which begins at a place. */
+const inline = (text, place, marks, depth = 0) => {
   const nodes = [];
   let at = 0;
   for (const match of depth < DEPTH ? text.matchAll(INLINE) : []) {
     const { code, bold, italic, link } = match.groups;
     const whole = link ? trimmed(link) : match[0];
+    const here = place + match.index;
     const node = code ? h('code', null, code.slice(1, -1))
-      : bold ? h('strong', null, inline(bold.slice(2, -2), mentions, depth + 1))
-        : italic ? h('em', null, inline(italic.slice(1, -1), mentions, depth + 1))
+      : bold ? h('strong', null, inline(bold.slice(2, -2), here + 2, marks, depth + 1))
+        : italic ? h('em', null, inline(italic.slice(1, -1), here + 1, marks, depth + 1))
           : linkTo(whole);
     if (!node) continue;
-    nodes.push(...plain(text.slice(at, match.index), mentions), node);
+    nodes.push(...plain(text.slice(at, match.index), place + at, marks), node);
     at = match.index + whole.length;
   }
-  return [...nodes, ...plain(text.slice(at), mentions)];
+  return [...nodes, ...plain(text.slice(at), place + at, marks)];
 };
 
-const plain = (text, mentions) => {
-  if (!mentions || !text) return text ? [text] : [];
+const plain = (text, place, marks) => {
+  if (!text) return [];
   const nodes = [];
   let at = 0;
-  for (const match of text.matchAll(mentions)) {
-    nodes.push(text.slice(at, match.index), h('b.mention', null, match[0]));
-    at = match.index + match[0].length;
+  for (const [from, to] of marks) {
+    if (from < place + at || to > place + text.length) continue;
+    nodes.push(text.slice(at, from - place), h('b.mention', null, text.slice(from - place, to - place)));
+    at = to - place;
   }
   return [...nodes, text.slice(at)];
 };

@@ -4,7 +4,7 @@ import { fill, h, icon, iconButton } from './dom.js';
 import { colour, face } from './face.js';
 import { fileView } from './files.js';
 import { markdown } from './markdown.js';
-import { peopleNames, personName, plainName } from './names.js';
+import { peopleNames, personName } from './names.js';
 import { blockedText, deletedText, noteSentence, senderName, statusWords } from './texts.js';
 import { clock, fullTime, number, say } from './words.js';
 
@@ -69,8 +69,7 @@ const content = (message, doings) => {
 
 const text = (message) => {
   if (!message.text) return [];
-  const names = (message.mentions ?? []).map((one) => plainName(one.displayName)).concat(message.group != null ? ['all'] : []);
-  const mentions = message.mentions?.length || message.mentionsMe ? names : [];
+  const mentions = message.mentionPlaces ?? [];
   const place = h('div.text');
   const beginning = unfolded.has(message.id) ? message.text : beginningOf(message.text);
   const isCut = beginning.length < message.text.length;

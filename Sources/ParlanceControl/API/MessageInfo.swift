@@ -40,6 +40,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var mentions: [Person]?
     /// How many people it mentions, if `mentions` has only the first of them.
     package var mentionCount: Int?
+    /// Where the mentions stand in its text; absent if there are none, and of the first only if there are very many.
+    package var mentionPlaces: [TextPlace]?
     /// Whether it mentions the user; absent if not.
     package var mentionsMe: Bool?
     /// Whether the user has not read it; absent if they have, and in events.
@@ -78,6 +80,16 @@ package struct MessageInfo: Codable, Equatable, Sendable {
         self.status = status
         self.sequence = sequence
         self.waitingReason = waitingReason
+    }
+}
+
+/// A part of a text, in UTF-16 units, in which JSON escapes letters and browsers count them.
+package struct TextPlace: Codable, Equatable, Sendable {
+    package var start: Int
+    package var length: Int
+
+    package init(start: Int, length: Int) {
+        (self.start, self.length) = (start, length)
     }
 }
 

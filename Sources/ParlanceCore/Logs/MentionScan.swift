@@ -28,6 +28,8 @@ package struct MentionScan {
         package let typed: String
         /// Whose name it is. Several people can have one name, and `nil` stands for everybody.
         package let meant: [PeerID?]
+        /// The characters of the text from the `@` to the end of the name.
+        fileprivate let characters: Range<Int>
     }
 
     /// Schemes behind whose colon no slashes have to stand (events.md, "Mentions").
@@ -62,6 +64,24 @@ package struct MentionScan {
             return true
         }
         return found
+    }
+
+    /// Where the first mentions of the text stand, in their order, in UTF-16 units.
+    ///
+    /// - Parameter most: how many are wanted.
+    package func places(_ most: Int) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        scan { mentions, _ in
+            found += mentions.map(\.characters)
+            return found.count < most
+        }
+        var (units, at) = (0, 0)
+        return found.prefix(most).map { mention in
+            units += text[at..<mention.lowerBound].reduce(0) { $0 + $1.utf16.count }
+            let length = text[mention].reduce(0) { $0 + $1.utf16.count }
+            defer { (units, at) = (units + length, mention.upperBound) }
+            return units..<(units + length)
+        }
     }
 
     /// What stands behind the signs where a mention could begin and none does: what may be meant for one.
@@ -138,7 +158,7 @@ package struct MentionScan {
             if !meant.contains(name.peer) { meant.append(name.peer) }
         }
         guard end > start else { return nil }
-        return (Mention(typed: String(text[start..<end]), meant: meant), end)
+        return (Mention(typed: String(text[start..<end]), meant: meant, characters: place..<end), end)
     }
 
     /// Whether no longer word goes on at a place.

@@ -47,6 +47,20 @@ extension EventHub {
         )
     }
 
+    /// Where a text names those whom it mentions, by the rule by which its writer's node found them (`MentionScan`), and
+    /// the names that they have here; `nil` if nowhere.
+    func mentionPlaces(of mentioned: [PeerID], in text: String, isGroup: Bool) -> [TextPlace]? {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return nil }
+        let known = knownPeers
+        var names = mentioned.flatMap { peer in
+            let others = known[peer].map { [$0.alias, $0.name, $0.newName].compactMap { $0 } } ?? []
+            return Set(others + [name(of: peer)]).map { MentionScan.Name($0, of: peer) }
+        }
+        if isGroup { names.append(MentionScan.Name("all", of: nil)) }
+        let places = MentionScan(text, names: names).places(ControlLimits.mentionPlaces)
+        return places.isEmpty ? nil : places.map { TextPlace(start: $0.lowerBound, length: $0.count) }
+    }
+
     /// The people known or in sight, in the order of their IDs, who go by a name that looks the same.
     func namesakes(of name: String) -> [Person] {
         let found = knownPeers.filter { _, peer in

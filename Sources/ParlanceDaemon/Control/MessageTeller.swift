@@ -89,6 +89,7 @@ struct MessageTeller {
         if !rich.mentions.isEmpty {
             info.mentions = people(rich.mentions)
             if rich.mentions.count > ControlLimits.peopleListed { info.mentionCount = rich.mentions.count }
+            info.mentionPlaces = hub.mentionPlaces(of: rich.mentions, in: info.text, isGroup: info.group != nil)
             if !info.mine && rich.mentions.contains(hub.identity) { info.mentionsMe = true }
         }
     }
