@@ -39,10 +39,104 @@ def run(office, browser, runner):
         bob.sees('The next thought')
 
     office.settled()
+    refused(office, browser, runner)
     later(office, browser, runner)
     lost_answers(office, browser, runner)
     stop(ada, office, runner)
     shell(ada, office, runner)
+
+
+def refused(office, browser, runner):
+    """What the daemon did not take goes back into the field, and never into something else."""
+    desk = browser.desk(office.ada, service_workers='block')
+    desk.open('Bob')
+    refusal = {'jsonrpc': '2.0', 'id': 1, 'error': {'code': -32000, 'message': 'Not now.', 'data': {'code': 'busy'}}}
+    desk.context.route('**/rpc', lambda route: route.fulfill(json=refusal)
+                       if re.search('"method":"(send|reply)".*Refused', route.request.post_data or '') else route.continue_())
+
+    def fails(text):
+        desk.say(text)
+        row = desk.page.locator('.pending .msg', has_text=text)
+        expect(row).to_contain_text('Not sent: Not now.')
+        return row
+
+    with runner.step('a text that was refused stays out of an edit that was begun meanwhile'):
+        desk.say('To be edited')
+        desk.sees('To be edited')
+        row = fails('Refused one')
+        desk.field.press('ArrowUp')
+        expect(desk.field).to_have_value('To be edited')
+        row.get_by_role('button', name='Change the text').click()
+        expect(desk.page.locator('.toast')).to_contain_text('First save your edit')
+        expect(desk.field).to_have_value('To be edited')
+        expect(row).to_be_visible()
+        desk.field.press('Escape')
+        expect(desk.field).to_have_value('')
+        row.get_by_role('button', name='Change the text').click()
+        expect(desk.field).to_have_value('Refused one')
+        expect(row).to_have_count(0)
+
+    with runner.step('it stays out of an answer too, and an answer that was refused is one again'):
+        desk.field.fill('')
+        plain = fails('Refused two')
+        desk.tool('To be edited', 'reply')
+        desk.field.fill('An answer')
+        plain.get_by_role('button', name='Change the text').click()
+        expect(desk.page.locator('.toast')).to_contain_text('First send or remove')
+        expect(desk.field).to_have_value('An answer')
+        expect(desk.page.locator('.aim')).to_contain_text('Answer to')
+        answer = fails('Refused three')
+        expect(desk.page.locator('.aim')).to_be_hidden()
+        answer.get_by_role('button', name='Change the text').click()
+        expect(desk.field).to_have_value('Refused three')
+        expect(desk.page.locator('.aim')).to_contain_text('Answer to')
+        plain.get_by_role('button', name='Discard').click()
+
+    with runner.step('the answer that somebody writes is one again after an edit'):
+        row = desk.row('To be edited')
+        row.hover()
+        row.locator('[data-key=more]').click()
+        desk.page.get_by_role('menuitem', name='Edit').click()
+        expect(desk.field).to_have_value('To be edited')
+        desk.field.press('Escape')
+        expect(desk.field).to_have_value('Refused three')
+        expect(desk.page.locator('.aim')).to_contain_text('Answer to')
+        desk.field.press('Escape')
+        desk.field.fill('')
+
+    with runner.step('an edit that is begun while another one is saved goes on'):
+        desk.say('Also to be edited')
+        desk.sees('Also to be edited')
+        held = []
+        desk.page.route('**/rpc', lambda route: held.append(route)
+                        if '"method":"edit"' in (route.request.post_data or '') else route.fallback())
+        desk.field.press('ArrowUp')
+        desk.say('Edited now')
+        desk.until('the edit is asked for', lambda: held)
+        row = desk.row('To be edited')
+        row.hover()
+        row.locator('[data-key=more]').click()
+        desk.page.get_by_role('menuitem', name='Edit').click()
+        desk.field.fill('To be edited next')
+        held[0].continue_()
+        desk.sees('Edited now')
+        expect(desk.field).to_have_value('To be edited next')
+        desk.page.unroute('**/rpc')
+        desk.page.keyboard.press('Enter')
+        desk.sees('To be edited next')
+
+    with runner.step('the files of a message that was refused come back with it'):
+        desk.page.locator('.composer input[type=file]').set_input_files(
+            files=[{'name': 'plan.txt', 'mimeType': 'text/plain', 'buffer': b'Refused?'}])
+        expect(desk.page.locator('.tray li.done')).to_have_count(1)
+        row = fails('Refused four')
+        row.get_by_role('button', name='Change the text').click()
+        expect(desk.field).to_have_value('Refused four')
+        expect(desk.page.locator('.tray li.done')).to_contain_text('plan.txt')
+        desk.say('Taken now')
+        expect(desk.sees('Taken now')).to_contain_text('plan.txt')
+        desk.context.unroute('**/rpc')
+    desk.close()
 
 
 def lost_answers(office, browser, runner):

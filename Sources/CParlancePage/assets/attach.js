@@ -6,13 +6,13 @@ import { drawPicture } from './picture.js';
 import { toast } from './view.js';
 import { number, say, size } from './words.js';
 
-const MOST = 32;
+export const MOST_FILES = 32;
 const THUMB = 160;
 /** The trays of conversations, so that files wait where they were chosen. */
 const trays = new Map();
 
 /**
- * @typedef {{name: string, blob: Blob, state: 'waiting'|'uploading'|'done'|'failed', part: number, why?: string,
+ * @typedef {{name: string, blob?: Blob, state: 'waiting'|'uploading'|'done'|'failed', part: number, why?: string,
  *   result?: object, abort?: AbortController, thumb?: HTMLCanvasElement, width?: number, height?: number, element: HTMLElement}} Item
  */
 
@@ -29,13 +29,13 @@ const makeTray = () => {
   /** @type {Item[]} */
   let items = [];
   const element = h('ul.tray', { hidden: true, 'aria-label': say('Files of this message') });
-  const tray = { element, onchange: null, add, ready, isComing, isEmpty: () => !items.length, take };
+  const tray = { element, onchange: null, add, ready, isComing, isEmpty: () => !items.length, take, hasRoom, putBack };
 
   /** @param {Iterable<File>} files */
   async function add(files) {
     const chosen = [...files];
-    if (items.length + chosen.length > MOST) toast(say('A message can have {1} files at most.', MOST));
-    for (const blob of chosen.slice(0, MOST - items.length)) {
+    if (items.length + chosen.length > MOST_FILES) toast(say('A message can have {1} files at most.', MOST_FILES));
+    for (const blob of chosen.slice(0, MOST_FILES - items.length)) {
       const item = { name: blob.name || say('picture.png'), blob, state: 'waiting', part: 0, element: h('li') };
       items.push(item);
       drawPicture(blob, THUMB).then((drawn) => {
@@ -94,7 +94,7 @@ const makeTray = () => {
       h('span.thumb', null, thumb ?? icon('file')),
       h('span.tray-text', null,
         h('span.cut', { dir: 'auto', title: name }, name),
-        state === 'failed' ? h('span.error', null, why) : h('small.muted', null, state === 'done' ? size(blob.size) : say('{1}, being added', size(blob.size))),
+        state === 'failed' ? h('span.error', null, why) : h('small.muted', null, state === 'done' ? blob && size(blob.size) : say('{1}, being added', size(blob.size))),
         state === 'uploading' && h('progress', { max: 1, value: part, 'aria-label': say('{1}: {2} % added', name, number(Math.round(part * 100))) })),
       state === 'failed' && iconButton('retry', say('Try again with {1}', name), () => { item.state = 'waiting'; draw(item); next(); }),
       iconButton('close', state === 'uploading' ? say('Cancel {1}', name) : say('Remove {1}', name), () => remove(item)));
@@ -119,6 +119,21 @@ const makeTray = () => {
     items = [];
     changed();
     return files;
+  }
+
+  function hasRoom(more) {
+    return items.length + more <= MOST_FILES;
+  }
+
+  /** Files that are with the daemon and were not sent. */
+  function putBack(files) {
+    for (const file of files) {
+      const { name, width, height } = file;
+      const item = { name, width, height, state: 'done', part: 1, result: file, element: h('li') };
+      items.push(item);
+      draw(item);
+    }
+    changed();
   }
 
   return tray;

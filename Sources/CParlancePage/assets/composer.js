@@ -1,13 +1,13 @@
 // The field in which one writes: text, files, an answer or an edit, suggestions, the draft.
 
 import { call } from './api.js';
-import { filesOf, trayOf } from './attach.js';
+import { filesOf, MOST_FILES, trayOf } from './attach.js';
 import { makeCompletion } from './complete.js';
 import { fill, h, iconButton } from './dom.js';
 import { draftOf, keepDraft } from './drafts.js';
 import { dropOutgoing, sendMessage, tellUnknownMentions } from './outgoing.js';
 import { messageText, senderName } from './texts.js';
-import { complain } from './view.js';
+import { complain, toast } from './view.js';
 import { say } from './words.js';
 
 const MOST_BYTES = 65_536;
@@ -96,8 +96,10 @@ export const makeComposer = (options) => {
 
   /** Ends the answer or the edit. */
   const stop = () => {
-    if (draft.edit) field.value = draft.before ?? '';
+    const { edit, before, beforeReply } = draft;
+    if (edit) field.value = before ?? '';
     draft = { text: field.value };
+    if (beforeReply) draft.reply = beforeReply;
     send.textContent = say('Send');
     keepDraft(id, draft);
     drawAim();
@@ -113,7 +115,8 @@ export const makeComposer = (options) => {
   };
 
   const edit = (message) => {
-    draft = { text: message.text, edit: message.id, before: draft.edit ? draft.before : field.value };
+    const left = draft.edit ? draft : { before: field.value, beforeReply: draft.reply };
+    draft = { text: message.text, edit: message.id, before: left.before, beforeReply: left.beforeReply };
     field.value = message.text;
     save();
     drawAim();
@@ -121,10 +124,16 @@ export const makeComposer = (options) => {
     field.setSelectionRange(field.value.length, field.value.length);
   };
 
-  /** Puts the text of a message that was not sent back into the field. */
+  /** Puts a message that was not sent back into the field, and before what is written there, but never into another message. */
   const takeBack = (outgoing) => {
-    field.value = [outgoing.text, field.value].filter(Boolean).join('\n');
-    if (outgoing.reply) draft.reply = outgoing.reply;
+    const files = outgoing.files ?? [];
+    const isEmpty = !field.value.trim() && tray.isEmpty();
+    if (draft.edit) return toast(say('First save your edit, or leave it.'));
+    if (!isEmpty && draft.reply !== outgoing.reply) return toast(say('First send or remove what you have written.'));
+    if (!tray.hasRoom(files.length)) return toast(say('A message can have {1} files at most.', MOST_FILES));
+    field.value = [outgoing.text, field.value].filter((text) => text.trim()).join('\n');
+    draft.reply = outgoing.reply;
+    tray.putBack(files);
     dropOutgoing(outgoing.key);
     save();
     drawAim();
@@ -154,14 +163,16 @@ export const makeComposer = (options) => {
   };
 
   const change = async () => {
-    const before = options.find(draft.edit);
-    if (before?.text === field.value) return stop();
+    const [edited, text] = [draft.edit, field.value];
+    if (options.find(edited)?.text === text) return stop();
     isBusy = true;
     update();
     try {
-      tellUnknownMentions(await call('edit', { id: draft.edit, text: field.value }));
+      tellUnknownMentions(await call('edit', { id: edited, text }));
       isBusy = false;
-      stop();
+      // Meanwhile another message may be edited or answered, or the text have become another.
+      if (draft.edit === edited && field.value === text) stop();
+      else update();
     } catch (error) {
       isBusy = false;
       update();

@@ -4,8 +4,8 @@ const PREFIX = 'draft:';
 const MOST = 100;
 
 /**
- * @typedef {{text: string, reply?: string, edit?: string, at?: number}} Draft
- * reply, edit: the ID of the message that is answered or edited
+ * @typedef {{text: string, reply?: string, edit?: string, before?: string, beforeReply?: string, at?: number}} Draft
+ * reply, edit: the ID of the message that is answered or edited; before, beforeReply: what comes back after the edit
  */
 
 /** @param {string} id of the conversation @returns {Draft|null} */
