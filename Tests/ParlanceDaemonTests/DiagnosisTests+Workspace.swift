@@ -107,7 +107,17 @@ extension DiagnosisTests {
         let plain = try only(diagnosis([person]) { $0.view.workspace = "Ship" })
         #expect(plain.code == "workspace" && plain.severity == .problem)
         #expect(plain.message.english.hasPrefix("Bob has another key of the workspace Ship than this node"))
-        #expect(plain.advice.english.contains("only a new workspace lets it in again"))
+        let way =
+            "Ask one of them for the present code, then: parlance workspace leave, and parlance workspace join CODE"
+        #expect(
+            plain.advice.english
+                == way + ". If they left this node out of it, only a new workspace lets it in again."
+        )
+        let chartered = diagnosis([person]) { diagnosis in
+            diagnosis.view.workspace = "Ship"
+            diagnosis.view.charter = charter { _ in }
+        }
+        #expect(try only(chartered).advice.english == way)
         // Where other members are reached, or discovery shows that Bob is in none, Bob has left.
         let left = DoctorView.Way(kind: .sighted, endpoints: [], isForeign: true, isOpen: true)
         var gone = person

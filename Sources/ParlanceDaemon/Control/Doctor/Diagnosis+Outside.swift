@@ -33,16 +33,16 @@ extension Diagnosis {
                 ? "\(names) has another key of the workspace \(workspace) than this node, or has left it."
                 : "\(names) have another key of the workspace \(workspace) than this node, or have left it.",
             advice: view.charter == nil
-                ? """
-                Ask one of them. If the key was changed and this node was left out, only a new workspace lets it in again. \
-                Otherwise join by the present code: parlance workspace leave, then parlance workspace join CODE
-                """
-                : """
-                Ask one of them for the present code, then: parlance workspace leave, and parlance workspace join CODE
-                """,
+                ? "\(Self.returning). If they left this node out of it, only a new workspace lets it in again."
+                : Self.returning,
             about: people.count == 1 ? people[0].view.record.id.controlID : nil
         )
     }
+
+    /// How a node that does not have the key of its workspace gets it.
+    private static let returning = Phrase(
+        "Ask one of them for the present code, then: parlance workspace leave, and parlance workspace join CODE"
+    )
 
     /// People who are known and were never in this workspace.
     private func othersProblem(_ people: [DoctorView.Person]) -> Problem? {
