@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceNetwork
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 import Testing
@@ -55,6 +56,45 @@ extension DiagnosisTests {
         let blocked = DoctorView.Person(view: view(trouble: LinkTrouble(.diskFull)))
         let found = diagnosis([blocked]) { $0.machine.addresses = [] }.findings(about: blocked)
         #expect(found.map(\.code) == ["diskFull", "network"])
+    }
+
+    /// Without a network nothing is known of those who are not reached; what is known of others is said still.
+    @Test func withoutANetworkAMessageWaitsForThat() {
+        let log = LogID(author: bob, replica: ReplicaID([UInt8](repeating: 1, count: 16))!)
+        func why(_ reasons: [WaitReason?], isOffline: Bool) -> String? {
+            let recipients = reasons.enumerated().map { number, reason in
+                let peer = PeerID(value: Bytes32(hashing: [UInt8(number)], domain: 0))
+                return DeliveryView.Recipient(peer: peer, after: 0, reason: reason)
+            }
+            let progress = recipients.map { _ in DeliveryView.LogDelivery.Progress(delivered: .start, read: .start) }
+            let own = DeliveryView.LogDelivery(
+                log: log, isWritten: true, sendingThrough: 0, refusedThrough: 0, progress: progress
+            )
+            let view = DeliveryView(
+                conversation: ConversationID(direct: bob, bob), recipients: recipients, logs: [own]
+            )
+            let message = ShownMessage(
+                id: EventID(value: Bytes32(hashing: [1], domain: 1)),
+                conversation: view.conversation,
+                log: log,
+                sequence: 1,
+                time: WrittenTime(EventTime(raw: 0)),
+                effective: 0,
+                content: .text("Hi")
+            )
+            let names = Dictionary(uniqueKeysWithValues: zip(recipients.map(\.peer), ["Bob", "Cleo", "Dan"]))
+            return view.why(message, isOffline: { isOffline }) { names[$0] ?? "Eve" }?.english
+        }
+        let own = MachineState.offline.message.withoutPeriod.english
+        let lost = WaitReason.unreachable(.lost)
+        #expect(why([.peerOffline], isOffline: true) == own)
+        #expect(why([.peerOffline], isOffline: false) == "Bob is offline")
+        #expect(why([.peerOffline, lost, .peerOffline], isOffline: true) == own)
+        #expect(why([lost, .held([bob])], isOffline: true) == "\(own); Eve holds it for Cleo")
+        #expect(why([.waitsForAcceptance], isOffline: true) == "Bob has been asked and has not accepted yet")
+        #expect(
+            why([.peerOffline, .blocked(isInGroup: false)], isOffline: true) == "\(own); you have blocked Cleo"
+        )
     }
 
     @Test func manyThatDoNotAnswerAreOneLine() throws {

@@ -258,7 +258,7 @@ import Testing
         let info = PeerInfo(person.view, now: nil)
         #expect(info.problems == [problem])
         #expect(info.note == problem.message.withoutPeriod)
-        let why = WaitReason.sentence(.unreachable(cause), ["Bob"]) { _ in "" }
+        let why = WaitReason.sentence(.unreachable(cause), ["Bob"], isOffline: false) { _ in "" }
         #expect("\(why)." == problem.message)
         // Whoever was left out of a workspace cannot know which it is.
         let said = problem.message.english + problem.advice.english
@@ -320,7 +320,7 @@ import Testing
 
     @Test func whatIsSaidAboutABlockedMember() {
         func why(_ isInGroup: Bool) -> Phrase {
-            WaitReason.sentence(.blocked(isInGroup: isInGroup), ["Bob"]) { _ in "" }
+            WaitReason.sentence(.blocked(isInGroup: isInGroup), ["Bob"], isOffline: false) { _ in "" }
         }
         #expect(why(false) == "you have blocked Bob")
         #expect(why(true) == "you have blocked Bob; other members may pass it on")

@@ -4,6 +4,8 @@ import ParlanceWaiting
 import ParlanceWords
 import Testing
 
+@testable import ParlanceDaemon
+
 extension ProgramTests {
     /// Two hosts that know no address of each other and find each other by mDNS; a pulled cable, and orderly stops.
     @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
@@ -62,6 +64,25 @@ extension ProgramTests {
                 let texts = ["first contact", "into the dark", "still dark"]
                 #expect(try await pair.bob.texts(with: "Ada") == texts)
                 #expect(try await pair.ada.texts(with: "Bob") == texts)
+            }
+        }
+
+        /// What keeps a message is this computer, and nothing is known of Bob.
+        @Test func withoutANetworkItIsSaidWhatAMessageWaitsFor() async throws {
+            try await Self.run { hosts, pair in
+                try await hosts.remove("eth0", of: 1)
+                try await pair.ada.sees("Bob", within: .seconds(60), "not connected") { !$0.connected }
+                let sent = try await pair.ada.send("into the dark", to: "Bob")
+                let own = MachineState.offline.message.withoutPeriod.english
+                let items = try await soon("the message waits") {
+                    let items = try await pair.ada.outbox()
+                    return items.first?.status == .staged ? items : nil
+                }
+                #expect(items.map(\.why.english) == [own])
+                for words in [["outbox"], ["history", "Bob", "--peek"], ["info", sent.id]] {
+                    let shown = try await pair.ada.parlance(words).output
+                    #expect(shown.contains(own) && !shown.contains("Bob is offline"), "\(words): \(shown)")
+                }
             }
         }
 

@@ -65,6 +65,6 @@ import Testing
         let items = lines.compactMap { $0.json["result"]?["items"] }
         let outbox = try #require(items.first)
         let read = try JSONValueDecoder.decode([OutboxItem].self, from: outbox, name: "items", strict: true)
-        #expect(read.map(\.why) == [WaitReason.sentence(.peerOffline, ["Bob"]) { _ in "" }])
+        #expect(read.map(\.why) == [WaitReason.sentence(.peerOffline, ["Bob"], isOffline: false) { _ in "" }])
     }
 }

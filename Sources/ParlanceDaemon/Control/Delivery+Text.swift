@@ -53,7 +53,10 @@ extension DeliveryView {
     private static let causesNamed = 2
 
     /// Why a message waits or has failed, in one sentence for people; `nil` if neither.
-    func why(_ message: ShownMessage, name: (PeerID) -> String) -> Phrase? {
+    ///
+    /// - Parameter isOffline: whether this computer has no network, so that nobody can be reached (`MachineState`). Asked
+    ///   only if somebody is not reached.
+    func why(_ message: ShownMessage, isOffline: () -> Bool, name: (PeerID) -> String) -> Phrase? {
         if message.isVoid {
             return Phrase(
                 "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
@@ -69,7 +72,12 @@ extension DeliveryView {
         }
         var kinds: [(reason: WaitReason?, names: [String])] = []
         var unreached = 0
+        let isCutOff = waiting.contains { $0.reason?.isOfTheWay == true } && isOffline()
         for recipient in waiting {
+            // One cause, whoever they are and whatever was tried before: it is said once, in front.
+            if isCutOff, recipient.reason?.isOfTheWay == true {
+                guard case .held = recipient.reason else { continue }
+            }
             // Each has an address and a cause of its own.
             if case .unreachable = recipient.reason {
                 unreached += 1
@@ -81,7 +89,8 @@ extension DeliveryView {
                 kinds.append((recipient.reason, [name(recipient.peer)]))
             }
         }
-        var sentences = kinds.map { WaitReason.sentence($0.reason, $0.names, name: name) }
+        var sentences = isCutOff ? [MachineState.offline.message.withoutPeriod] : []
+        sentences += kinds.map { WaitReason.sentence($0.reason, $0.names, isOffline: isCutOff, name: name) }
         let others = unreached - Self.causesNamed
         if others > 0 {
             sentences.append(others == 1 ? Phrase("1 more was not reached") : Phrase("\(others) more were not reached"))
@@ -96,8 +105,24 @@ extension WaitReason {
         Phrase("\(LinkTrouble.Cause.blocked.text(name)); it is sent if \(name) takes them again")
     }
 
+    /// Whether nothing is known of somebody but that they are not reached: without a network that says nothing of them.
+    var isOfTheWay: Bool {
+        switch self {
+        case .peerOffline, .held: true
+        case .unreachable(let cause): Diagnosis.ofTheWay.contains(cause.code)
+        default: false
+        }
+    }
+
     /// Says why something waits for people, all for the same reason.
-    static func sentence(_ reason: WaitReason?, _ names: [String], name: (PeerID) -> String) -> Phrase {
+    ///
+    /// - Parameter isOffline: whether this computer has no network, which is said apart.
+    static func sentence(
+        _ reason: WaitReason?,
+        _ names: [String],
+        isOffline: Bool,
+        name: (PeerID) -> String
+    ) -> Phrase {
         let who = PeopleText.list(names)
         let isOne = names.count == 1
         switch reason {
@@ -118,6 +143,10 @@ extension WaitReason {
         case .held(let couriers):
             let offline = isOne ? Phrase("\(who) is offline") : Phrase("\(who) are offline")
             let holders = PeopleText.list(couriers.map(name))
+            if isOffline {
+                return couriers.count == 1
+                    ? Phrase("\(holders) holds it for \(who)") : Phrase("\(holders) hold it for \(who)")
+            }
             return couriers.count == 1
                 ? Phrase("\(offline); \(holders) holds it for them") : Phrase("\(offline); \(holders) hold it for them")
         case .onItsWay: return Phrase("on its way to \(who)")

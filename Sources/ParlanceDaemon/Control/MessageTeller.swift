@@ -43,7 +43,7 @@ struct MessageTeller {
         info.status = place.delivery.status(of: message, reach)
         guard let status = info.status else { return }
         if status != .delivered && status != .read {
-            info.waitingReason = place.delivery.why(message) { hub.name(of: $0) }
+            info.waitingReason = place.delivery.why(message, isOffline: MachineState.isOfflineNow) { hub.name(of: $0) }
         }
         guard place.isGroup, !message.isVoid else { return }
         info.reach = ReachInfo(

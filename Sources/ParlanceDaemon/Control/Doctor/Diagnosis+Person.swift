@@ -48,7 +48,7 @@ extension Diagnosis {
     }
 
     /// The findings that say how the way to somebody ended: without a network every way ends.
-    private static let ofTheWay: Set = ["unreached", "lost", "unanswered", "closed"]
+    static let ofTheWay: Set = ["unreached", "lost", "unanswered", "closed"]
 
     /// That no address is known, and why mDNS shows none.
     private func noSighting(of name: String) -> Phrase {

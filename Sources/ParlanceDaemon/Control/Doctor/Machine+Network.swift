@@ -30,10 +30,13 @@ struct MachineState: Sendable {
         return state
     }
 
+    /// Whether there is no network at present.
+    static func isOfflineNow() -> Bool { MachineAddress.all().isEmpty }
+
     /// Whether there is no network, so that nobody is found or reached whatever else is right or wrong.
     var isOffline: Bool { addresses.isEmpty }
 
-    /// What `status`, `peers` and `doctor` say then.
+    /// What `status`, `peers`, `outbox` and `doctor` say then.
     static let offline = NodeStatus.Problem(
         code: "network",
         message: "This machine has no network address besides loopback.",

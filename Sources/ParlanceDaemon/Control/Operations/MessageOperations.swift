@@ -151,7 +151,7 @@ extension LocalControl {
     private func whyNot(_ typed: String, _ places: [Place]) throws(StoreError) -> ControlError {
         guard let (line, place) = try overlaid(typed, places) else { return .unknownID }
         guard line.note == nil else { return .noMessage }
-        return .voidMessage(place.delivery.why(line) { hub.name(of: $0) } ?? "")
+        return .voidMessage(place.delivery.why(line, isOffline: { false }) { hub.name(of: $0) } ?? "")
     }
 
     /// Finds a line that is shown but not projected, other than a waiting one.
@@ -210,8 +210,14 @@ extension LocalControl {
         return life
     }
 
+    /// Why somebody does not have a message.
     private func sentence(_ reason: WaitReason?, _ person: Person) -> Phrase {
-        WaitReason.sentence(reason, [person.displayName]) { hub.name(of: $0) }
+        let isOffline = reason?.isOfTheWay == true && MachineState.isOfflineNow()
+        let isHeld = if case .held = reason { true } else { false }
+        let own = MachineState.offline.message.withoutPeriod
+        if isOffline, !isHeld { return own }
+        let sentence = WaitReason.sentence(reason, [person.displayName], isOffline: isOffline) { hub.name(of: $0) }
+        return isOffline ? Phrase.joined([own, sentence], by: "; ") : sentence
     }
 
     private func receipts(of message: ShownMessage, in place: Place, _ places: [Place]) -> [MessageLife.Receipt] {
