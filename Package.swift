@@ -354,7 +354,7 @@ let package = Package(
             dependencies: [
                 "ParlanceWaiting", "ParlanceControl", "ParlanceErrorCode", "ParlanceDaemon", "ParlanceStore",
                 "ParlanceFiles",
-                "ParlanceNetwork", "ParlanceRecords", "ParlanceCore", "ParlanceWire",
+                "ParlanceNetwork", "ParlanceRecords", "ParlanceCore", "ParlanceWeb", "ParlanceWire",
                 "ParlanceWords",
                 "ParlanceSodium", "ParlanceTerminal", "ParlanceScreenModel", "CSystemd", logging,
             ],

@@ -116,11 +116,12 @@ struct Assembly {
 
     /// Who may open the local page; nil if there is none.
     private static func pageKeys(_ daemon: Daemon) -> PageKeys? {
-        guard daemon.settings.pagePort != nil else { return nil }
+        guard let port = daemon.settings.pagePort else { return nil }
         let logger = daemon.logger
         return PageKeys(
             in: daemon.paths.dataDirectory,
-            failed: { logger.warning("Who is let in to the page could not be saved", metadata: ["reason": "\($0)"]) }
+            port: port,
+            notSaved: { logger.warning("Who is let in to the page could not be saved", metadata: ["reason": "\($0)"]) }
         )
     }
 

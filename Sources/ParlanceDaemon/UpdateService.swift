@@ -1,3 +1,4 @@
+import CParlanceSystem
 import Dispatch
 import Glibc
 import ParlanceControl

@@ -21,28 +21,35 @@ package final class PageKeys: Sendable {
 
     private struct State {
         var port: UInt16 = 0
+        /// Why the page is not served on the port that was set, as errno(3) says; 0 if nothing is known.
+        var fault: Int32 = 0
+        /// Whether no port at all could be used the last time.
+        var hasNoPort = false
         var sessions = PageSessions([])
     }
 
     private static let name = "page.json"
 
     private let folder: String
+    private let wanted: UInt16
     private let state: Mutex<State> = Mutex(State())
     /// Held while the file is written, which the state must not be: a disk can be slow.
     private let saving = Mutex<Void>(())
     private let now: @Sendable () -> Int64
-    private let failed: @Sendable (String) -> Void
+    private let notSaved: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - folder: the data folder.
+    ///   - port: the one on which the page is to be served; 0 for any.
     ///   - now: seconds since 1970.
-    ///   - failed: gets why the file could not be written: browsers must then be let in again after the next start.
+    ///   - notSaved: gets why the file could not be written: browsers must then be let in again after the next start.
     package init(
         in folder: String,
+        port: UInt16 = 0,
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
-        failed: @escaping @Sendable (String) -> Void = { _ in }
+        notSaved: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.folder, self.now, self.failed) = (folder, now, failed)
+        (self.folder, wanted, self.now, self.notSaved) = (folder, port, now, notSaved)
     }
 
     /// The page is served on this port. Browsers that were let in on another one are forgotten: somebody else may have
@@ -50,7 +57,7 @@ package final class PageKeys: Sendable {
     func use(port: UInt16) {
         let kept = Self.read(folder)
         state.withLock { state in
-            state.port = port
+            (state.port, state.hasNoPort) = (port, false)
             state.sessions = PageSessions(kept?.port == port ? kept?.sessions ?? [] : [])
         }
         save()
@@ -63,6 +70,21 @@ package final class PageKeys: Sendable {
         state.withLock { state in
             defer { state.port = 0 }
             return state.port > 0 ? state.port : nil
+        }
+    }
+
+    /// The page cannot be served on a port.
+    func failed(on port: UInt16, _ fault: Int32) { state.withLock { if port == wanted { $0.fault = fault } } }
+
+    /// No port can be used; it is tried again.
+    func hasNoPort() { state.withLock { $0.hasNoPort = true } }
+
+    /// Whether the page is where it was to be, as far as is known.
+    package var standing: PageStanding {
+        state.withLock { state in
+            if state.port == 0 { return state.hasNoPort ? .nowhere : .asWanted }
+            guard wanted != 0, state.port != wanted else { return .asWanted }
+            return .elsewhere(wanted: wanted, port: state.port, fault: state.fault)
         }
     }
 
@@ -122,7 +144,7 @@ package final class PageKeys: Sendable {
             try file.write(Array(text.utf8))
             try file.replace()
         } catch {
-            failed("\(error)")
+            notSaved("\(error)")
         }
     }
 }

@@ -52,6 +52,7 @@ package struct PageService: Service {
                 logger.warning("The page's server has ended and is started again.")
                 ports = [served]
             } else {
+                keys.hasNoPort()
                 logger.warning("The page cannot be served: no port of 127.0.0.1 can be used. It is tried again.")
             }
             await pause(on: group)
@@ -110,6 +111,7 @@ package struct PageService: Service {
         do {
             try await server.run()
         } catch {
+            keys.failed(on: port, (error as? IOError)?.errnoCode ?? 0)
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             logger.info("The page cannot be served on a port.", metadata: ["port": "\(port)", "reason": "\(reason)"])
         }

@@ -1,6 +1,8 @@
+import Foundation
 import ParlanceControl
 import ParlanceNetwork
 import ParlanceRecords
+import ParlanceWeb
 import ParlanceWire
 import ParlanceWords
 import Testing
@@ -68,10 +70,16 @@ extension DiagnosisTests {
             }
             let progress = recipients.map { _ in DeliveryView.LogDelivery.Progress(delivered: .start, read: .start) }
             let own = DeliveryView.LogDelivery(
-                log: log, isWritten: true, sendingThrough: 0, refusedThrough: 0, progress: progress
+                log: log,
+                isWritten: true,
+                sendingThrough: 0,
+                refusedThrough: 0,
+                progress: progress
             )
             let view = DeliveryView(
-                conversation: ConversationID(direct: bob, bob), recipients: recipients, logs: [own]
+                conversation: ConversationID(direct: bob, bob),
+                recipients: recipients,
+                logs: [own]
             )
             let message = ShownMessage(
                 id: EventID(value: Bytes32(hashing: [1], domain: 1)),
@@ -83,7 +91,7 @@ extension DiagnosisTests {
                 content: .text("Hi")
             )
             let names = Dictionary(uniqueKeysWithValues: zip(recipients.map(\.peer), ["Bob", "Cleo", "Dan"]))
-            return view.why(message, isOffline: { isOffline }) { names[$0] ?? "Eve" }?.english
+            return view.why(message, isOffline: { isOffline }, name: { names[$0] ?? "Eve" })?.english
         }
         let own = MachineState.offline.message.withoutPeriod.english
         let lost = WaitReason.unreachable(.lost)
@@ -95,6 +103,20 @@ extension DiagnosisTests {
         #expect(
             why([.peerOffline, .blocked(isInGroup: false)], isOffline: true) == "\(own); you have blocked Cleo"
         )
+    }
+
+    @Test func aPageOnAnotherPortIsTold() throws {
+        func told(_ page: PageStanding) throws -> NodeStatus.Problem { try only(diagnosis { $0.page = page }) }
+        for (fault, why) in [(EADDRINUSE, "another program has port 80"), (EACCES, "you may not use port 80")] {
+            let problem = try told(.elsewhere(wanted: 80, port: 4001, fault: fault))
+            #expect(problem.code == "page" && problem.severity == .note)
+            #expect(
+                problem.message.english == "Your page is at http://127.0.0.1:4001: \(why), which page-port names."
+            )
+            #expect(problem.advice.english.contains("End that program") == (fault == EADDRINUSE))
+        }
+        #expect(try told(.nowhere).severity == .problem)
+        #expect(diagnosis { $0.page = .asWanted }.problems.isEmpty)
     }
 
     @Test func manyThatDoNotAnswerAreOneLine() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceControl
 import ParlanceWaiting
+import ParlanceWords
 import Testing
 
 extension ProgramTests {
@@ -63,6 +64,18 @@ extension ProgramTests {
                 try await ada.start()
                 let port = try await PageVisitor.port(of: PageVisitor.link(to: ada))
                 #expect(port != taken)
+                // The doctor, the command that opens it, and the page say so.
+                let note =
+                    "Your page is at http://127.0.0.1:\(port): another program has port \(taken), which page-port names."
+                let problem = try #require(try await ada.status().problems.first { $0.code == "page" })
+                #expect(problem.message.english == note && problem.severity == .note)
+                #expect(try await ada.ask(DoctorOperation()).problems.contains(problem))
+                #expect(try await ada.parlance("doctor").output.contains(note))
+                #expect(try await ada.parlance("status").output.contains(note))
+                let printed = try await ada.parlance("open", "--print")
+                #expect(printed.output.hasPrefix("http://127.0.0.1:\(port)/launch?key="))
+                #expect(printed.errors == note + "\n")
+                #expect(try await ada.ask(PageOpenOperation()).note?.english == note)
                 #expect(try await ask(port, "GET /").contains("<!doctype html>"))
                 let bob = LabNode.onLoopback(
                     lab,

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+import CParlanceSystem
 import Glibc
 #else
 import Darwin

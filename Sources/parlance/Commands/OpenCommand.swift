@@ -23,17 +23,19 @@ struct OpenCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         if printsLink || options.json {
-            try await session.show(PageOpenOperation()) { [$0.link] }
+            let reply = try await session.show(PageOpenOperation()) { [$0.link] }
+            // The link alone is the output; with --json the note is in it.
+            if !options.json { Self.tell(reply, on: .standardError) }
             return
         }
+        let reply = try await session.client.call(PageOpenOperation())
+        Self.tell(reply, on: session.terminal)
         guard BrowserOpener.hasDesktop else {
-            let reply = try await session.client.call(PageOpenOperation())
             return session.terminal.write([
                 say("There is no desktop here. Open this link in a browser of this computer, within 5 minutes:"),
                 reply.link,
             ])
         }
-        let reply = try await session.client.call(PageOpenOperation())
         guard BrowserOpener.open(reply.link) else {
             throw ControlFailure(
                 code: "noBrowser",
@@ -42,5 +44,10 @@ struct OpenCommand: NodeCommand {
             )
         }
         session.terminal.write([say("The page opens in your browser.")])
+    }
+
+    /// Tells that the page is not where it was to be.
+    private static func tell(_ reply: PageOpenReply, on terminal: Terminal) {
+        if let note = reply.note { terminal.write([VisibleText.line(say(note))]) }
     }
 }

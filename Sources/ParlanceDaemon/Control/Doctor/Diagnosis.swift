@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
 import ParlanceNetwork
+import ParlanceWeb
 import ParlanceWire
 import ParlanceWords
 
@@ -32,6 +33,8 @@ struct Diagnosis {
     var notifications = NotificationService.Report()
     /// The newer version of the package that apt knows.
     var newer: NewerVersion?
+    /// Whether the page is where it was to be.
+    var page = PageStanding.asWanted
     /// What the files take; `nil` if nobody has looked.
     var files: FileShelf.Usage?
     /// The name to show for a peer.
@@ -49,7 +52,7 @@ struct Diagnosis {
             + splitProblems + charterProblems + waitingProblems + admissionProblems
             + ownClockProblems + hookProblems + findingsTogether(people)
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
-            + [newer?.problem].compactMap(\.self)
+            + [page.problem, newer?.problem].compactMap(\.self)
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
     }
 

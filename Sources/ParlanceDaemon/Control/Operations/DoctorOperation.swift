@@ -4,6 +4,7 @@ import ParlanceFiles
 import ParlanceNetwork
 import ParlanceRecords
 import ParlanceStore
+import ParlanceWeb
 import ParlanceWire
 import ParlanceWords
 
@@ -65,6 +66,7 @@ extension LocalControl {
             hooks: hooks.report,
             notifications: notifications.report,
             newer: facts.newer,
+            page: page?.standing ?? .asWanted,
             name: { [hub] in hub.name(of: $0) }
         )
     }

@@ -9,7 +9,7 @@ extension NodeOperations {
 
 extension PageOpenOperation: NodeOperation {
     func perform(on node: LocalControl) async throws(ControlError) -> PageOpenReply {
-        guard let link = node.page?.makeLink() else {
+        guard let page = node.page, let link = page.makeLink() else {
             throw ControlError(
                 .notYet,
                 "The node serves no page.",
@@ -17,6 +17,6 @@ extension PageOpenOperation: NodeOperation {
                     "If you switched it off, give: parlance config set page-port --default. Then start the daemon again."
             )
         }
-        return PageOpenReply(link: link)
+        return PageOpenReply(link: link, note: page.standing.note)
     }
 }
