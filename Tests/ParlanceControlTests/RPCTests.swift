@@ -169,7 +169,8 @@ import Testing
         Case("workspace.join", #"{"code":"x"}"#, WorkspaceJoinOperation(code: "x")),
         Case("workspace.show", nil, WorkspaceShowOperation()),
         Case("workspace.leave", nil, WorkspaceLeaveOperation()),
-        Case("workspace.adopt", nil, WorkspaceAdoptOperation()),
+        Case("workspace.adopt", "{}", WorkspaceAdoptOperation()),
+        Case("workspace.adopt", #"{"charter":"c"}"#, WorkspaceAdoptOperation(charter: "c")),
         Case(
             "workspace.change",
             #"{"change":"exclude","who":["Bob"]}"#,

@@ -13,6 +13,10 @@ enum TestWorkspace {
         var kept: [String]?
         /// The list of people that was imported last.
         var imported = ""
+        /// Whether members offer a charter, which of them was adopted, and how often to look until its admins are known.
+        var isOffered = false
+        var adopted: String?
+        var looksUntilTold = 2
         /// Whether the audit log is not told for people, as by earlier versions.
         var tellsLinesOnly = false
     }
@@ -27,7 +31,7 @@ enum TestWorkspace {
         ["workspace", "admin", "Bob", "--dismiss"], ["workspace", "exclude", "Bob", "--yes"],
         ["workspace", "readmit", "Bob"], ["workspace", "admit", "Bob"], ["workspace", "policy"],
         ["workspace", "policy", "retention", "90 days"], ["workspace", "policy", "retention", "--withdraw"],
-        ["workspace", "adopt"], ["workspace", "log"], ["workspace", "import", "-"],
+        ["workspace", "adopt", "--yes"], ["workspace", "log"], ["workspace", "import", "-"],
         ["workspace", "policy", "x", "y", "--custom"],
         ["wait"], ["wait", "--members"],
     ]
@@ -70,6 +74,19 @@ enum TestWorkspace {
         return ship
     }
 
+    /// The ship whose charter Bob and Cyd name, until it is adopted; its admins come a while later.
+    private static func offer(_ ship: inout WorkspaceInfo, _ state: inout State) {
+        let cyd = Person(id: "c", displayName: "Cyd")
+        guard state.adopted != nil else {
+            ship.charter = nil
+            ship.met = [bob, cyd].map { MetCharterInfo(charter: "abcdefghijklmnop", person: $0, offered: true) }
+            return
+        }
+        (ship.charter?.id, ship.met) = ("abcdefghijklmnop", nil)
+        if state.looksUntilTold > 0 { ship.charter?.admins = [] }
+        state.looksUntilTold -= 1
+    }
+
     /// The ship with somebody excluded from it.
     private static func without(_ who: [String], _ state: State) -> WorkspaceInfo {
         var ship = ship
@@ -103,6 +120,7 @@ enum TestWorkspace {
         node.add(WorkspaceShowOperation.self, to: &methods) { _, state in
             var ship = ship
             if !state.workspace.hasAdmins { ship.charter = nil }
+            if state.workspace.isOffered { offer(&ship, &state.workspace) }
             if state.workspace.isOpen {
                 ship.charter?.admission = .open
                 ship.members = [bob]
@@ -125,7 +143,12 @@ enum TestWorkspace {
                 people: state.workspace.hasAdmins ? meant(who) : []
             )
         }
-        node.add(WorkspaceAdoptOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: ship) }
+        node.add(WorkspaceAdoptOperation.self, to: &methods) { request, state in
+            state.workspace.adopted = request.charter
+            var ship = ship
+            if state.workspace.isOffered { offer(&ship, &state.workspace) }
+            return WorkspaceReply(workspace: ship)
+        }
         node.add(WorkspaceChangeOperation.self, to: &methods) { request, state throws(ControlError) in
             try check(state.workspace)
             state.changed = request.who

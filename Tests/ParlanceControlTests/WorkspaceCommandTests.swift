@@ -29,6 +29,40 @@ import Testing
         }
     }
 
+    /// The question names the charter and who tells of it; the answer the charter and its admins.
+    @Test func whatIsAdoptedIsNamed() async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.state.withLock { $0.workspace.isOffered = true }
+            func run(_ words: [String], input: String?) async throws -> CommandTests.Outcome {
+                try await CommandTests.run(
+                    ["workspace", "adopt"] + words,
+                    socket: fixture.path,
+                    input: input,
+                    terminal: input.map { _ in ["TERM": "xterm"] }
+                )
+            }
+            let question =
+                "Bob and Cyd say that the workspace Ship has admins, by the charter \(WorkspaceText.short("abcdefghijklmnop"))."
+            let unasked = try await run([], input: nil)
+            #expect(unasked.code == 64 && unasked.errors.contains(question), "\(unasked)")
+            #expect(unasked.errors.hasSuffix("To do it: parlance workspace adopt --yes\n"))
+            #expect(try await run([], input: "no\n").output.contains("Nothing was changed."))
+            #expect(fixture.node.state.withLock { $0.workspace.adopted } == nil)
+            let asked = try await run([], input: "yes\n")
+            #expect(asked.code == 0 && asked.output.contains(question), "\(asked)")
+            #expect(fixture.node.state.withLock { $0.workspace.adopted } == "abcdefghijklmnop")
+            let id = WorkspaceText.short("abcdefghijklmnop")
+            #expect(
+                asked.output.contains(
+                    "This node follows the admins of the workspace Ship now, by the charter \(id): you and Bob."
+                ),
+                "\(asked)"
+            )
+            let shown = try await CommandTests.run(["workspace", "show"], socket: fixture.path).output
+            #expect(shown.contains("charter: \(id)\n"), "\(shown)")
+        }
+    }
+
     @Test func theLogIsForPeopleAndForMachines() async throws {
         try await ServerFixture.with { fixture in
             let read = try await CommandTests.run(["workspace", "log"], socket: fixture.path)

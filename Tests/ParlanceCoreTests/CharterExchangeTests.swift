@@ -81,9 +81,9 @@ import Testing
         }
         let own = try #require(charter(world, 0)?.id)
         #expect(shown.met == [MetCharter(id: own, peer: id(world, 0), isOffered: true)])
-        world.give(.workspace(.adopt), to: 1)
+        world.give(.workspace(.adopt()), to: 1)
         #expect(world.run(until: { self.agree(world, [0, 1]) }, within: 60_000))
-        world.give(.workspace(.adopt), to: 1)
+        world.give(.workspace(.adopt()), to: 1)
         world.run(for: 1_000)
         #expect(agree(world, [0, 1]))
     }

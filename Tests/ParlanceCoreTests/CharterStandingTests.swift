@@ -298,9 +298,13 @@ import Testing
         var other = WireCharterEvents()
         (other.charter, other.hash) = (Data(repeating: 9, count: 32), Data(count: 8))
         bench.received(.charterEvents(other), on: 2)
-        #expect(try bench.ask(.workspace(.adopt)) == .failure(.workspace(.manyOffers)))
+        #expect(try bench.ask(.workspace(.adopt())) == .failure(.workspace(.manyOffers)))
         bench.feed(.linkClosed(LinkID(2), .closed))
-        _ = try bench.ask(.workspace(.adopt)).get()
+        // Another one than the user was shown is not taken.
+        let shown = ConversationID(value: Bytes32(hashing: [9], domain: 0)).text
+        #expect(try bench.ask(.workspace(.adopt(named: shown))) == .failure(.workspace(.noOffer)))
+        #expect(charter(bench) == nil)
+        _ = try bench.ask(.workspace(.adopt(named: ship.writer.id.text))).get()
         #expect(charter(bench)?.id == ship.writer.id)
     }
 
@@ -312,7 +316,7 @@ import Testing
         #expect(bench.disk.snapshot.workspace?.leftOut == [ship.cyd.identity])
         ship.open(1, with: ship.bob, &bench)
         bench.received(ship.frame([]), on: 1)
-        _ = try bench.ask(.workspace(.adopt)).get()
+        _ = try bench.ask(.workspace(.adopt())).get()
         #expect(bench.disk.snapshot.workspace?.leftOut == [])
     }
 

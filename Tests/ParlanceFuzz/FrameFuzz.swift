@@ -121,7 +121,7 @@ enum FrameFuzz {
         case 2: bench.give(.workspace(.rotate(key, without: number & 64 == 0 ? [] : [who])))
         case 3: bench.give(.workspace(.show))
         case 4: bench.give(.workspace(.found(name: "ship", bench.stage.workspaceKey, nonce: Stage.nonce)))
-        case 5: bench.give(.workspace(.adopt))
+        case 5: bench.give(.workspace(.adopt()))
         case 7 where number & 8 == 0:
             bench.give(.workspace(.change(.policy(name: "admission", value: "approve"), who: [])))
         case 7:

@@ -92,11 +92,16 @@ package struct WorkspaceRotateOperation: ControlOperation {
 }
 
 /// `workspace.adopt`: takes the charter that a linked member names, and whose admins decide from then on.
-package struct WorkspaceAdoptOperation: BareOperation {
+package struct WorkspaceAdoptOperation: ControlOperation {
     package typealias Reply = WorkspaceReply
     package static let method = "workspace.adopt"
 
-    package init() {}
+    /// The ID of the only charter that is taken; absent takes whichever is named.
+    package var charter: String?
+
+    package init(charter: String? = nil) {
+        self.charter = charter
+    }
 }
 
 /// `workspace.change`: changes who is an admin or a member. Only an admin can.

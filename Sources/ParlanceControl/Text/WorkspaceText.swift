@@ -48,6 +48,9 @@ package enum WorkspaceText {
         return news
     }
 
+    /// The beginning of a charter's ID, by which people compare charters.
+    package static func short(_ charter: String) -> String { String(charter.prefix(12)) }
+
     /// The state of the workspace, one line for each thing to know.
     package static func lines(about workspace: WorkspaceInfo, _ clock: LocalClock) -> [Phrase] {
         let here = workspace.connected.map(\.shownName)
@@ -72,6 +75,7 @@ package enum WorkspaceText {
 
     private static func lines(about charter: CharterInfo, _ clock: LocalClock) -> [Phrase] {
         var lines: [Phrase] = []
+        lines.append(Phrase("charter: \(WorkspaceText.short(charter.id))"))
         if let by = charter.excludedBy {
             lines.append(Phrase("\(by.shownName) has excluded you: members do not talk to this node any more"))
         }
@@ -111,12 +115,13 @@ package enum WorkspaceText {
     }
 
     private static func sentence(about met: MetCharterInfo) -> Phrase {
-        met.offered
+        let charter = WorkspaceText.short(met.charter)
+        return met.offered
             ? Phrase(
-                "\(met.person.shownName) says that this workspace has admins. If that is right, follow them: parlance workspace adopt"
+                "\(met.person.shownName) says that this workspace has admins, by the charter \(charter). If that is right, follow them: parlance workspace adopt"
             )
             : Phrase(
-                "\(met.person.shownName) follows other admins of this workspace than this node. Compare: parlance workspace show"
+                "\(met.person.shownName) follows other admins of this workspace than this node, by the charter \(charter). Compare: parlance workspace show"
             )
     }
 

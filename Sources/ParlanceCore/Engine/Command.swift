@@ -136,7 +136,9 @@ package enum WorkspaceCommand: Equatable, Sendable {
     /// - `nonce`: 16 random bytes.
     case found(name: String, WorkspaceKey, nonce: [UInt8])
     /// Takes the charter that a linked member names.
-    case adopt
+    ///
+    /// - `named`: the ID of the only one that is taken, as text; `nil` takes whichever is named.
+    case adopt(named: String? = nil)
     case leave
     /// Gives a new key to all but the named members. Without a charter the key gets the number after the newest; with
     /// one, they are excluded.

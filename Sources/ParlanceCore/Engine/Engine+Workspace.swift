@@ -10,7 +10,7 @@ extension Engine {
         case .found(let name, let key, let nonce): route(workspace.found(name, key, nonce, links, people, id, &turn))
         case .join(let name, let key, let code, let invitation, let isChosen):
             route(workspace.join(name, key, code, invitation, isChosen: isChosen, links, people, id, &turn))
-        case .adopt: route(workspace.adopt(links, people, id, &turn))
+        case .adopt(let named): route(workspace.adopt(named, links, people, id, &turn))
         case .leave: route(workspace.leave(links, people, id, &turn))
         case .rotate(let key, let who):
             guard workspace.current?.charter != nil else { return rotate(to: key, without: who, id) }

@@ -39,7 +39,15 @@ extension OwnWorkspace {
     }
 
     /// Adopts the charter that a linked member names, because the user says so.
-    mutating func adopt(_ links: Links, _ people: People, _ id: CommandID, _ turn: inout Turn) -> [Fact] {
+    ///
+    /// - Parameter named: the ID of the charter that was shown to the user; no other one is taken.
+    mutating func adopt(
+        _ named: String?,
+        _ links: Links,
+        _ people: People,
+        _ id: CommandID,
+        _ turn: inout Turn
+    ) -> [Fact] {
         guard let current else {
             turn.refuse(id, .workspace(.none))
             return []
@@ -51,6 +59,10 @@ extension OwnWorkspace {
         }
         guard offers.allSatisfy({ $0.id == offered.id }) else {
             turn.refuse(id, .workspace(.manyOffers))
+            return []
+        }
+        guard named == nil || named == offered.id.text else {
+            turn.refuse(id, .workspace(.noOffer))
             return []
         }
         let facts = adopt(offered.id, &turn)

@@ -35,17 +35,19 @@ extension Diagnosis {
             )
         }
         for met in view.metCharters {
+            let charter = WorkspaceText.short(met.id.text)
             found.append(
                 met.isOffered
                     ? Problem(
                         code: "workspace",
                         message:
-                            "\(name(met.peer)) says that this workspace has admins, whom this node does not follow.",
+                            "\(name(met.peer)) says that this workspace has admins, by the charter \(charter), whom this node does not follow.",
                         advice: "If that is right: parlance workspace adopt"
                     )
                     : Problem(
                         code: "workspace",
-                        message: "\(name(met.peer)) follows other admins of this workspace than this node.",
+                        message:
+                            "\(name(met.peer)) follows other admins of this workspace than this node, by the charter \(charter).",
                         advice: "One of the two has a code of another workspace. Compare: parlance workspace show"
                     )
             )

@@ -83,7 +83,7 @@ extension WorkspaceRotateOperation: WorkspaceCommandOperation {
 }
 
 extension WorkspaceAdoptOperation: WorkspaceCommandOperation {
-    var command: WorkspaceCommand { .adopt }
+    var command: WorkspaceCommand { .adopt(named: charter) }
 }
 
 extension WorkspaceChangeOperation: WorkspaceCommandOperation {

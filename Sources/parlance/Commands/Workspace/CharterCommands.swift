@@ -271,28 +271,6 @@ struct WorkspacePolicyCommand: NodeCommand {
     }
 }
 
-/// `parlance workspace adopt`
-struct WorkspaceAdoptCommand: NodeCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "adopt",
-        abstract: "Follow the admins that a connected member tells of.",
-        discussion: """
-            Who joined by a code with 9 groups does this by itself. Ask the member in another way first whether it is \
-            right: from then on those admins decide who is excluded, and a workspace has one such list for ever.
-
-            Example: parlance workspace adopt
-            """
-    )
-
-    @OptionGroup var options: Options
-
-    func run(_ session: Session) async throws {
-        try await showWorkspace(WorkspaceAdoptOperation(), session) { _ in
-            [say("This node follows the admins of the workspace now: parlance workspace show")]
-        }
-    }
-}
-
 /// `parlance workspace log`
 struct WorkspaceLogCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
