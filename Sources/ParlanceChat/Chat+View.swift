@@ -216,7 +216,7 @@ extension Chat {
         guard isConnected, height >= Self.problemHeight, let problem = list.problem, problem.severity == .problem,
             !(open == nil && list.entries.isEmpty)
         else { return [] }
-        let tail = "parlance doctor"
+        let tail = CommandOptions.added(toCommand: "parlance doctor")
         let room = paneWidth - 2 - DisplayWidth.of(tail)
         let text = DisplayWidth.cut(VisibleText.line(say(problem.message)), to: max(1, room))
         return [StyledText(text, .warning)] + (room > 20 ? [StyledText("  " + tail, .faint)] : [])

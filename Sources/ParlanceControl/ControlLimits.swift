@@ -42,6 +42,8 @@ package enum ControlLimits {
     package static let peopleListed = 24
     /// Places of mentions told for one message: as many as it can mention people (`Limits.mentions`).
     package static let mentionPlaces = 256
+    /// Bytes of the options that a client wants in the commands of texts: two paths with every byte escaped.
+    package static let commandOptionBytes = 40 << 10
     /// How long mDNS may take to show somebody, in milliseconds: it asks at once, and 1, 3 and 7 s later (RFC 6762,
     /// section 5.2). Until then nobody in sight means nothing.
     package static let lookingMilliseconds: Int64 = 10_000

@@ -1,7 +1,13 @@
 /// Texts with `{1}`, `{2}` and so on in place of values.
 enum Pattern {
     /// The text with its values; a number without a value stays as it is.
-    static func filled(_ pattern: String, value: (Int) -> String?) -> String {
+    ///
+    /// - Parameter words: what becomes of the text between the values.
+    static func filled(
+        _ pattern: String,
+        words: (Substring) -> String = { String($0) },
+        value: (Int) -> String?
+    ) -> String {
         let bytes = pattern.utf8
         var result = ""
         var start = bytes.startIndex
@@ -12,12 +18,12 @@ enum Pattern {
             guard position < bytes.endIndex, bytes[position] == UInt8(ascii: "}"), !digits.isEmpty,
                 let text = Int(Substring(digits)).flatMap(value)
             else { continue }
-            result += pattern[start..<open]
+            result += words(pattern[start..<open])
             result += text
             position = bytes.index(after: position)
             start = position
         }
-        return result + pattern[start...]
+        return result + words(pattern[start...])
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

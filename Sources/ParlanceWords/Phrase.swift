@@ -8,6 +8,8 @@ package struct Phrase: Sendable {
     package enum Value: Sendable {
         case text(String)
         case phrase(Phrase)
+        /// A command of this program, for the reader to type.
+        case command(Phrase)
     }
 
     /// The English text, with `{1}`, `{2}` and so on in place of its values.
@@ -35,6 +37,21 @@ package struct Phrase: Sendable {
         self.init(key: "{1}", values: [.text(text)])
     }
 
+    /// A command of this program with its words, such as `parlance alias ID NAME`: it gets the options of its reader.
+    package init(command: Phrase) {
+        self.init(key: "{1}", values: [.command(command)])
+    }
+
+    /// A command of this program whose words have no other language.
+    package init(command: String) {
+        self.init(command: Phrase(verbatim: command))
+    }
+
+    /// A command for another computer, or for somebody else: the options of this reader are not theirs.
+    package init(elsewhere command: String) {
+        self.init(verbatim: command)
+    }
+
     /// A phrase that was kept as its `parts`.
     package init(kept parts: [String]) {
         self.init(key: parts.first ?? "", values: parts.dropFirst().map { .text($0) })
@@ -46,7 +63,7 @@ package struct Phrase: Sendable {
             + values.map { value in
                 switch value {
                 case .text(let text): text
-                case .phrase(let phrase): phrase.english
+                case .phrase(let phrase), .command(let phrase): phrase.english
                 }
             }
     }
@@ -60,16 +77,17 @@ package struct Phrase: Sendable {
     /// The phrase in a language; in English if the catalogue lacks it.
     package func text(in language: Language) -> String {
         let pattern = language == .english ? key : Catalogue.of(language)?.text(for: key, hint: hint) ?? key
-        let text = values.isEmpty ? pattern : filled(pattern, in: language)
+        let text = values.isEmpty ? CommandOptions.added(to: pattern[...]) : filled(pattern, in: language)
         return isOpen && text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
     private func filled(_ pattern: String, in language: Language) -> String {
-        Pattern.filled(pattern) { number in
+        Pattern.filled(pattern, words: CommandOptions.added(to:)) { number in
             guard values.indices.contains(number - 1) else { return nil }
             return switch values[number - 1] {
             case .text(let text): text
             case .phrase(let phrase): phrase.text(in: language)
+            case .command(let command): CommandOptions.added(toCommand: command.text(in: language))
             }
         }
     }

@@ -131,6 +131,9 @@ struct CommandWords {
             + ProgramArguments.withEmptyValues(in: options + rest) { OptionKind($0, of: command) == .valued }
     }
 
+    /// The options that say which daemon is meant.
+    var given: String { CommandOptions.given(in: options + rest) }
+
     var wantsJSON: Bool { options.contains("--json") || rest.prefix { $0 != "--" }.contains("--json") }
 
     /// The word in the place of a subcommand that names none.
@@ -160,7 +163,9 @@ struct CommandWords {
         let names = shown.compactMap { $0.configuration.commandName }
         let whole = (["parlance"] + path).joined(separator: " ")
         let advice =
-            KnownWords.meant(by: unknown, in: path, among: names).map { Phrase("Did you mean: \(whole) \($0)") }
+            KnownWords.meant(by: unknown, in: path, among: names).map {
+                Phrase("Did you mean: \(Phrase(command: "\(whole) \($0)"))")
+            }
             ?? Phrase("To see all commands: \(whole) --help")
         let typed = (path + [ArgumentText.shown(unknown).withoutControls]).joined(separator: " ")
         return ControlFailure(code: ControlFailure.usage, message: "There is no command \"\(typed)\".", advice: advice)

@@ -45,14 +45,14 @@ struct Options: ParsableArguments {
     ///
     /// - Parameters:
     ///   - daemon: the options for `parlanced`, with a space before each.
-    ///   - service: those for `parlance service install`; nil if it cannot be a service.
-    static func startAdvice(daemon: String, service: String?, hasSystemd: Bool) -> Phrase {
+    ///   - canBeService: whether `parlance service install` makes it one.
+    static func startAdvice(daemon: String, canBeService: Bool, hasSystemd: Bool) -> Phrase {
         let start = Phrase("Start it with: parlanced\(daemon)")
         guard hasSystemd else {
             return Phrase("\(start). To let it run in the background: nohup parlanced\(daemon) &")
         }
-        guard let service else { return start }
-        return Phrase("\(start). To start it now and at each login: parlance service install\(service)")
+        guard canBeService else { return start }
+        return Phrase("\(start). To start it now and at each login: parlance service install")
     }
 
     /// The same options for a part of `parlanced`.
@@ -64,9 +64,8 @@ struct Options: ParsableArguments {
     /// Whose daemon may be meant, for a part of `parlanced` that talks to it.
     var userWords: [String] { anyUser ? ["--any-user"] : [] }
 
-    /// The same for `parlance service install`; nil if the daemon that is meant cannot be a service.
-    func forService(_ environment: [String: String]) -> String? {
-        guard dataDir == nil, socket == nil, environment["PARLANCE_SOCKET"] == nil else { return nil }
-        return profile.map { " " + ShellWord.option("--profile", $0) } ?? ""
+    /// Whether the daemon that is meant can be a service, which is found by its profile alone.
+    func canBeService(_ environment: [String: String]) -> Bool {
+        dataDir == nil && socket == nil && environment["PARLANCE_SOCKET"] == nil
     }
 }

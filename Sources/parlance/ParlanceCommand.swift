@@ -90,11 +90,13 @@ struct ParlanceCommand: AsyncParsableCommand {
         // `Terminal` notices a closed pipe when it writes, so ignore the signal.
         signal(SIGPIPE, SIG_IGN)
         let environment = Terminal.environment
-        await Language.$current.withValue(Language { environment[$0] }) { await perform() }
+        await Language.$current.withValue(Language { environment[$0] }) {
+            let words = CommandWords(ProgramArguments.words)
+            await CommandOptions.$current.withValue(words.given) { await perform(words) }
+        }
     }
 
-    private static func perform() async {
-        let words = CommandWords(ProgramArguments.words)
+    private static func perform(_ words: CommandWords) async {
         if let failure = words.helpFailure ?? words.optionFailure {
             ErrorOutput.show(failure, json: words.wantsJSON)
             exit(withError: ExitCode.validationFailure)

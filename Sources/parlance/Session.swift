@@ -22,7 +22,7 @@ struct Session: Sendable {
         } catch var failure as ControlFailure where failure.code == "noDaemon" {
             failure.advice = Options.startAdvice(
                 daemon: options.forDaemon,
-                service: options.forService(Terminal.environment),
+                canBeService: options.canBeService(Terminal.environment),
                 hasSystemd: UserManager.isPossible
             )
             throw failure

@@ -70,12 +70,17 @@ enum TypedText {
     static func notes(_ text: [String], of command: Phrase) -> [String] {
         let words = words(text)
         guard words.count > 1 else { return [] }
-        let remedy = Phrase("To send a text as it is: parlance \(command) -")
+        let remedy = Phrase("To send a text as it is: \(ofProgram(command)) -")
         if words.contains(where: { $0.contains(where: \.isNewline) }) {
             return [say("Note: a quote or an apostrophe was not closed, so the shell added the next line. \(remedy)")]
         }
         guard words.contains(where: { $0.contains(" ") }) else { return [] }
         return [say("Note: the shell removed quotes or apostrophes from the text. \(remedy)")]
+    }
+
+    /// The command with the name of this program.
+    private static func ofProgram(_ command: Phrase) -> Phrase {
+        Phrase(command: Phrase.joined([Phrase(verbatim: "parlance"), command]))
     }
 
     /// Refuses what looks like an option where the text could begin.
@@ -84,7 +89,7 @@ enum TypedText {
         return ControlFailure(
             code: ControlFailure.usage,
             message: "There is no option \(option).",
-            advice: "Nothing was sent. To send it as text: parlance \(command.beginning) -- TEXT"
+            advice: "Nothing was sent. To send it as text: \(ofProgram(command.beginning)) -- TEXT"
         )
     }
 
@@ -94,7 +99,7 @@ enum TypedText {
             code: ControlFailure.usage,
             message: "\(VisibleText.line(ArgumentText.shown(word))) stands in the text, and is an option.",
             advice: """
-                Nothing was sent. Options stand before the text. To send it as text: parlance \(command.beginning) -- TEXT
+                Nothing was sent. Options stand before the text. To send it as text: \(ofProgram(command.beginning)) -- TEXT
                 """
         )
     }

@@ -50,7 +50,10 @@ struct Parlanced: AsyncParsableCommand {
                 try CommandOutput.fail(error, json: words.contains("--json"), after: program)
             }
             guard var command = command as? any AsyncParsableCommand else { return try command.run() }
-            try await command.run()
+            // The daemon serves whoever reads its texts, with their options; what runs for a command has those of the command.
+            try await CommandOptions.$current.withValue(command is Parlanced ? "" : CommandOptions.given(in: words)) {
+                try await command.run()
+            }
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             let failure = UsageText.failure(message(for: error), usage: ["parlanced", "--help"].joined(separator: " "))
@@ -68,7 +71,8 @@ struct Parlanced: AsyncParsableCommand {
             if flags.makesIdentity { return print(try daemon.makeIdentity(underPassphrase: flags.isProtected)) }
             try await daemon.run { print($0) }
         } catch let error as DaemonError {
-            fputs(error.lines, stderr)
+            let given = CommandOptions.given(in: ProgramArguments.words)
+            fputs(CommandOptions.$current.withValue(given) { error.lines }, stderr)
             throw ExitCode(1)
         }
     }

@@ -110,15 +110,17 @@ import Testing
     }
 
     @Test func theAdviceToStartADaemonNamesItsProfileAndWhatTheMachineHas() async throws {
-        func advice(_ daemon: String, _ service: String?, _ hasSystemd: Bool) -> String {
-            Options.startAdvice(daemon: daemon, service: service, hasSystemd: hasSystemd).english
+        func advice(_ daemon: String, _ canBeService: Bool, _ hasSystemd: Bool) -> String {
+            CommandOptions.$current.withValue(daemon) {
+                Options.startAdvice(daemon: daemon, canBeService: canBeService, hasSystemd: hasSystemd).english
+            }
         }
         let begun = "Start it with: parlanced --profile no-club. "
-        let service = "To start it now and at each login: parlance service install --profile no-club"
+        let service = "To start it now and at each login: parlance --profile no-club service install"
         let background = "To let it run in the background: nohup parlanced --profile no-club &"
-        #expect(advice(" --profile no-club", " --profile no-club", true) == begun + service)
-        #expect(advice(" --profile no-club", " --profile no-club", false) == begun + background)
-        #expect(advice(" --data-dir /x", nil, true) == "Start it with: parlanced --data-dir /x")
+        #expect(advice(" --profile no-club", true, true) == begun + service)
+        #expect(advice(" --profile no-club", true, false) == begun + background)
+        #expect(advice(" --data-dir /x", false, true) == "Start it with: parlanced --data-dir /x")
         let other = try await CommandTests.run(["--data-dir", "/no where"], socket: nil)
         #expect(other.errors.contains("Start it with: parlanced --data-dir '/no where'"), "\(other.errors)")
 

@@ -82,7 +82,8 @@ enum TestWorkspace {
             ship.met = [bob, cyd].map { MetCharterInfo(charter: "abcdefghijklmnop", person: $0, offered: true) }
             return
         }
-        (ship.charter?.id, ship.met) = ("abcdefghijklmnop", nil)
+        ship.charter?.id = "abcdefghijklmnop"
+        ship.met = nil
         if state.looksUntilTold > 0 { ship.charter?.admins = [] }
         state.looksUntilTold -= 1
     }

@@ -98,9 +98,9 @@ package final class ControlClient: Sendable {
         }
     }
 
-    /// Asks the daemon for texts in a language, from the first request on. One that does not know the language speaks
-    /// English.
-    package func speak(_ language: Language) { calls.speak(language) }
+    /// Asks the daemon for texts in a language, and with the options of the running command, from the first request on. One
+    /// that does not know the language speaks English.
+    package func speak(_ language: Language) { calls.speak(language, options: CommandOptions.current) }
 
     /// Calls a method by its name and waits for its raw result.
     package func call(method: String, params: JSON? = nil) async throws -> JSON {

@@ -21,6 +21,8 @@ final class PendingCalls: Sendable {
         var sinks: [Int: Sink] = [:]
         /// The language that was asked for: what a greeting says again.
         var language = Language.english
+        /// The options that the commands in the daemon's texts get.
+        var options = ""
         /// Whether a greeting is under way, or was answered a moment ago.
         var isWatching = false
         /// Whether something has come from the daemon since the last greeting.
@@ -47,7 +49,9 @@ final class PendingCalls: Sendable {
     }
 
     /// Asks the daemon for texts in a language, with the greeting before the first request.
-    func speak(_ language: Language) { state.withLock { $0.language = language } }
+    func speak(_ language: Language, options: String) {
+        state.withLock { ($0.language, $0.options) = (language, options) }
+    }
 
     /// Queues a request and makes sure that it is written soon.
     func send(method: String, params: JSON?, reply: @escaping Reply) {
@@ -71,7 +75,8 @@ final class PendingCalls: Sendable {
     private func greet(_ state: inout State, on loop: any EventLoop) {
         (state.isWatching, state.isHeard) = (true, false)
         state.lastID += 1
-        let params = try? LanguageOperation(language: state.language.rawValue).params()
+        let options = state.options.isEmpty ? nil : state.options
+        let params = try? LanguageOperation(language: state.language.rawValue, options: options).params()
         Self.write(method: LanguageOperation.method, params: params, id: state.lastID, to: &state.output)
         state.watch = loop.scheduleTask(in: .milliseconds(ControlLimits.daemonSilentMilliseconds)) { [weak self] in
             self?.look()

@@ -6,8 +6,10 @@ package struct LanguageOperation: ControlOperation {
 
     /// A tag such as `de` or `de-AT` (BCP 47).
     package var language: String
+    /// The options that the commands in these texts need (`CommandOptions`); absent if none.
+    package var options: String?
 
-    package init(language: String) {
-        self.language = language
+    package init(language: String, options: String? = nil) {
+        (self.language, self.options) = (language, options)
     }
 }

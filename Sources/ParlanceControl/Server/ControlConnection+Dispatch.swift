@@ -69,7 +69,10 @@ extension ControlConnection {
         case ShowsOperation.method:
             report(.shows(try ShowsOperation.checked(call.params)), slot: slot)
         case LanguageOperation.method:
-            language = Language(tag: try LanguageOperation(params: call.params).language) ?? .english
+            let asked = try LanguageOperation(params: call.params)
+            language = Language(tag: asked.language) ?? .english
+            let options = asked.options ?? ""
+            commandOptions = options.utf8.count <= ControlLimits.commandOptionBytes ? options : ""
             settle(slot, encode(LanguageOperation(language: language.rawValue)))
         default:
             let perform = try methods.read(call)
@@ -144,7 +147,14 @@ extension ControlConnection {
         }
     }
 
-    private func encode(_ reply: any Encodable) -> Result<JSON, RPCError> { RPCResponse.result(reply, in: language) }
+    private func encode(_ reply: any Encodable) -> Result<JSON, RPCError> {
+        forReader { RPCResponse.result(reply, in: language) }
+    }
+
+    /// Does something with the options of the reader, which stand in the commands of texts.
+    private func forReader<Value>(_ body: () -> Value) -> Value {
+        commandOptions.isEmpty ? body() : CommandOptions.$current.withValue(commandOptions, operation: body)
+    }
 
     /// Writes a response on a line of its own, adds it to its batch, or drops it.
     private func settle(_ slot: OutgoingQueue.Slot, _ result: Result<JSON, RPCError>) {
@@ -174,12 +184,12 @@ extension ControlConnection {
     }
 
     private func write(_ id: RPCID, _ result: Result<JSON, RPCError>, to buffer: inout ByteBuffer) {
-        RPCResponse.write(id, result, in: language, to: &buffer)
+        forReader { RPCResponse.write(id, result, in: language, to: &buffer) }
     }
 
     /// - Returns: false if the event cannot be written as JSON.
     private func writeEvent(_ event: any ControlEvent, subscription: Int) -> Bool {
-        guard let data = try? JSONValueEncoder.encode(event, in: language) else { return false }
+        guard let data = forReader({ try? JSONValueEncoder.encode(event, in: language) }) else { return false }
         output.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{\"subscription\":")
         output.writeString(String(subscription))
         output.writeStaticString(",\"type\":\"")

@@ -25,6 +25,8 @@ final class ControlConnection: ChannelInboundHandler {
     var lastBatch = 0
     /// The language of the texts for people in replies and events.
     var language = Language.english
+    /// The options that commands in these texts get.
+    var commandOptions = ""
     /// Schedules a drain of the queue, from any thread.
     var wake: @Sendable () -> Void = {}
     var isClosing = false

@@ -1,6 +1,9 @@
+import ParlanceWords
+
 /// Words in commands that users are told to type or paste: each works as it is printed, in bash and in zsh.
 package enum ShellWord {
-    /// A command with words that somebody else may have chosen. A `--` stands before one that looks like an option.
+    /// A command with words that somebody else may have chosen. A `--` stands before one that looks like an option. It has
+    /// the options of the running command (`CommandOptions`); a daemon passes it on as `Phrase(command:)`.
     ///
     /// - Parameters:
     ///   - name: the command, such as `parlance history`.
@@ -9,7 +12,7 @@ package enum ShellWord {
     package static func command(_ name: String, _ operands: [String], options: [String] = []) -> String {
         let words = operands.map(quoted)
         let line = operands.contains { $0.hasPrefix("-") } ? options + ["--"] + words : words + options
-        return ([name] + line).joined(separator: " ")
+        return ([CommandOptions.added(toCommand: name)] + line).joined(separator: " ")
     }
 
     /// An option with its value, which may begin with a dash.

@@ -144,7 +144,9 @@ package enum WorkspaceText {
         }
         if charter.isAdmin {
             for person in charter.waiting where !isListed(person, in: old.waiting) {
-                let command = ShellWord.command("parlance workspace admit", [NameText.plain(person.displayName)])
+                let command = Phrase(
+                    command: ShellWord.command("parlance workspace admit", [NameText.plain(person.displayName)])
+                )
                 news.append(Phrase("\(person.shownName) has the key and asks to be let in: \(command)"))
             }
         }

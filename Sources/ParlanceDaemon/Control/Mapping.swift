@@ -89,7 +89,7 @@ extension PeerView {
         }
         notes += findings.map(\.message.withoutPeriod)
         if let newName {
-            let command = ShellWord.command("parlance alias", [record.id.prefix, newName])
+            let command = Phrase(command: ShellWord.command("parlance alias", [record.id.prefix, newName]))
             notes.append(Phrase("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)"))
         }
         return notes.isEmpty ? nil : Phrase.joined(notes, by: "; ")

@@ -8,7 +8,7 @@ enum Confirmation {
     /// - Throws: `ControlFailure` if the answer is no, or if there is no terminal to ask on.
     static func ask(_ question: Phrase, command: String) throws {
         guard Terminal.isInputTerminal, Terminal.isErrorTerminal else {
-            let advice = Phrase("To do it: \(command)")
+            let advice = Phrase("To do it: \(Phrase(command: command))")
             throw ControlFailure(code: ControlFailure.usage, message: question, advice: advice)
         }
         Terminal.standardError.write([VisibleText.line(say(question)), say("Do it? Type yes:")])

@@ -43,7 +43,12 @@ struct OverviewText {
     }
 
     private var stepLines: [String] {
-        let steps = steps.map { (command: VisibleText.line("parlance \($0.command)"), why: VisibleText.line($0.why)) }
+        let steps = steps.map {
+            (
+                command: VisibleText.line(CommandOptions.added(toCommand: "parlance \($0.command)")),
+                why: VisibleText.line($0.why)
+            )
+        }
         let widest = steps.map { DisplayWidth.of($0.command) }.filter { $0 <= Self.widestCommand }.max() ?? 0
         return steps.map { "  \(style(.name, DisplayWidth.pad($0.command, to: widest)))  \($0.why)" }
     }

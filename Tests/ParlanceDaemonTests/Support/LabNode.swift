@@ -153,6 +153,11 @@ final class LabNode: Sendable {
         let words =
             ["outbox", "group", "workspace", "passphrase", "config", "conversation"].contains(arguments.first) ? 2 : 1
         let own = ["--data-dir", folder.path]
-        return try await lab.parlance(arguments.prefix(words) + own + arguments.dropFirst(words), input: input)
+        var outcome = try await lab.parlance(arguments.prefix(words) + own + arguments.dropFirst(words), input: input)
+        // The option is of the lab, and stands in each command that the answer names (`CommandOptions`).
+        let option = "parlance --data-dir \(folder.path) "
+        outcome.output = outcome.output.replacingOccurrences(of: option, with: "parlance ")
+        outcome.errors = outcome.errors.replacingOccurrences(of: option, with: "parlance ")
+        return outcome
     }
 }

@@ -20,20 +20,12 @@ enum PhraseRule {
         // Commands as they are typed.
         "Sources/ParlanceChat/Chat+View.swift": ["parlance doctor"],
         "Sources/parlance/Commands/Service/ServiceCommands.swift": ["enable --now {1}", "disable --now {1}"],
-        "Sources/parlance/Commands/Workspace/CharterCommands.swift": [
-            "parlance workspace policy admission approve --yes"
-        ],
-        "Sources/parlance/Commands/Workspace/Session+Exclusion.swift": [
-            "parlance workspace {1} {2} --yes", "parlance workspace rotate --yes", "parlance group remove {1} {2}",
-        ],
-        "Sources/parlance/Commands/Workspace/WorkspaceCommand.swift": ["parlance workspace leave --yes"],
         "Sources/parlance/Text/OverviewText.swift": ["parlance {1}"],
         "Sources/parlance/Service/UserManager.swift": [
             "systemctl --user show --property=Version", "systemctl --user --no-pager {1}", "loginctl enable-linger",
             "loginctl show-user {1} --property=Linger",
             "show {1} --property=LoadState,ActiveState,Result,UnitFileState,MainPID,FragmentPath,ActiveEnterTimestamp",
         ],
-        "Sources/parlance/Commands/FirewallFix.swift": ["parlance doctor --fix"],
         // Units are the same in both languages.
         "Sources/ParlanceControl/Text/DurationText.swift": ["{1} min"],
         // For programs.
@@ -123,7 +115,7 @@ enum PhraseRule {
 
     private static func isUnseen(_ literal: PhraseScanner.Literal) -> Bool {
         literal.calls.contains { unseen.contains($0) || $0.contains("logger.") || $0.contains("Logger.") }
-            || literal.label == "hint"
+            || ["hint", "elsewhere", "command"].contains(literal.label)
     }
 
     private static func hasWords(_ key: String) -> Bool { values(in: key).words.contains(where: \.isLetter) }

@@ -109,7 +109,7 @@ extension Diagnosis {
                 "\(name) was left out of the workspace when its key was changed, so there is no link.",
                 self.view.charter == nil
                     ? "That cannot be undone: to let \(name) in again, create a new workspace."
-                    : "An admin can let \(name) in again: parlance workspace readmit \(view.record.id.prefix)"
+                    : "An admin can let \(name) in again: \(Phrase(elsewhere: "parlance workspace readmit \(view.record.id.prefix)"))"
             )
         }
         guard !person.view.isWelcome else { return nil }
@@ -196,7 +196,7 @@ extension PeerView {
                     "asked",
                     .note,
                     "\(displayName) has been asked and has not accepted you yet; what you wrote waits for that.",
-                    "Ask \(displayName) to look at: parlance requests"
+                    "Ask \(displayName) to look at: \(Phrase(elsewhere: "parlance requests"))"
                 )
             )
         }

@@ -41,8 +41,8 @@ extension Diagnosis {
                 message: "mDNS works here, and nobody answers it.",
                 advice:
                     """
-                    Does parlanced run on the others, on this very network? Their firewalls may drop mDNS: 'parlance \
-                    doctor' says so there. Guest Wi-Fi and some switches keep machines apart, and mDNS does not cross to \
+                    Does parlanced run on the others, on this very network? Their firewalls may drop mDNS: '\
+                    \(Phrase(elsewhere: "parlance doctor"))' says so there. Guest Wi-Fi and some switches keep machines apart, and mDNS does not cross to \
                     other subnets: there, give one address: parlance config set peers HOST:PORT
                     """
             )
@@ -116,7 +116,7 @@ extension Diagnosis {
     /// This computer's firewall comes first where it is the likeliest cause: it lets in only what it was told to, and nobody
     /// has shown that it was told of this node's port.
     private func unansweredAdvice(at place: Endpoint) -> Phrase {
-        let there = Phrase("let TCP \(place.port) in there (parlance doctor --fix)")
+        let there = Phrase("let TCP \(place.port) in there (\(Phrase(elsewhere: "parlance doctor --fix")))")
         guard firewall.isLikelyClosed, dialBack?.outcome != .reached, refused.isEmpty else {
             return Phrase(
                 "Most likely the firewall there is closed: \(there). Or Parlance does not run there any more."

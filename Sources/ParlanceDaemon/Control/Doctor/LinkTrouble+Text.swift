@@ -115,7 +115,7 @@ extension LinkTrouble.Cause {
                 """
             )
         case .stopped, .lost, .unanswered, .closed:
-            Phrase("This node tries again by itself. On the other machine: parlance status")
+            Phrase("This node tries again by itself. On the other machine: \(Phrase(elsewhere: "parlance status"))")
         case .failed(let failure, let place): failure.advice(about: name, at: place)
         }
     }
@@ -152,7 +152,7 @@ extension DialFailure {
             Phrase(
                 """
                 Something accepted the connection at \(place) and sent nothing. Wake that computer; if it is awake, run there: \
-                parlance doctor
+                \(Phrase(elsewhere: "parlance doctor"))
                 """
             )
         default: advice(at: target)
@@ -174,21 +174,21 @@ extension DialFailure {
             Phrase(
                 """
                 The machine at \(place) is there, and takes no links on that port: start parlanced there, look at its \
-                port (parlance status there), or have its firewall let TCP \(place.port) in.
+                port (\(Phrase(elsewhere: "parlance status")) there), or have its firewall let TCP \(place.port) in.
                 """
             )
         case .timedOut:
             Phrase(
                 """
                 Nobody answered at \(place): the machine is off or asleep, has another address by now, or a firewall \
-                drops TCP \(place.port). On the other machine: parlance doctor
+                drops TCP \(place.port). On the other machine: \(Phrase(elsewhere: "parlance doctor"))
                 """
             )
         case .noRoute:
             Phrase(
                 """
                 Nothing takes packets for \(place): the computer is off, has another address by now, or its firewall \
-                refuses TCP \(place.port). On the other machine: parlance doctor
+                refuses TCP \(place.port). On the other machine: \(Phrase(elsewhere: "parlance doctor"))
                 """
             )
         case .networkUnreachable, .unusableAddress:
@@ -223,13 +223,16 @@ extension DialFailure {
                 "Look whether the name is spelt right, and known to the DNS here: getent hosts NAME. An address always works."
             )
         case .notTaken: Self.otherKey
-        case .handshake: Phrase("Something else may listen at \(place): look at the port (parlance status there).")
+        case .handshake:
+            Phrase(
+                "Something else may listen at \(place): look at the port (\(Phrase(elsewhere: "parlance status")) there)."
+            )
         case .certificate:
             Phrase(
                 "Somebody may be in between, or the other node is damaged: do not trust that address, and tell who runs it."
             )
         case .reset, .invalidAddress, .system, .stopping, .closedInHandshake, .handshakeTimedOut:
-            Phrase("On the other machine: parlance doctor")
+            Phrase("On the other machine: \(Phrase(elsewhere: "parlance doctor"))")
         }
     }
 }

@@ -223,8 +223,8 @@ extension ControlError {
                 .notAllowed,
                 "A reaction cannot be taken back while it waits.",
                 advice: removed
-                    ? "Give it again: \(ShellWord.command("parlance react", [String(id), emoji]))"
-                    : "Take it away again: \(ShellWord.command("parlance react --remove", [String(id), emoji]))"
+                    ? "Give it again: \(Phrase(command: ShellWord.command("parlance react", [String(id), emoji])))"
+                    : "Take it away again: \(Phrase(command: ShellWord.command("parlance react --remove", [String(id), emoji])))"
             )
         }
     }

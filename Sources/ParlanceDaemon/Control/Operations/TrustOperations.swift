@@ -102,7 +102,9 @@ extension ControlError {
             self.init(
                 .notTheSame,
                 Phrase("This is no verification code, a code of another version, or not the whole of it."),
-                advice: Phrase("Give the text of the whole code, as \(name)'s \"parlance verify\" shows it.")
+                advice: Phrase(
+                    "Give the text of the whole code, as \(name)'s \"\(Phrase(elsewhere: "parlance verify"))\" shows it."
+                )
             )
         }
     }

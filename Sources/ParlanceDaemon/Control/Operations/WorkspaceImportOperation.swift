@@ -78,7 +78,8 @@ extension ControlError {
                 Phrase(
                     "Nothing was changed. Put a name that has a comma or a semicolon between quotation marks, and leave out other columns."
                 )
-            case .noPeerID, .noName: Phrase("Nothing was changed. Each person's ID is printed there by: parlance id")
+            case .noPeerID, .noName:
+                Phrase("Nothing was changed. Each person's ID is printed there by: \(Phrase(elsewhere: "parlance id"))")
             case .long: Phrase("Nothing was changed. Import it in parts.")
             case .empty: Phrase("Nothing was changed. Write a name, a comma and a peer ID in each line.")
             default: Phrase("Nothing was changed. Correct the line, then give the command again.")

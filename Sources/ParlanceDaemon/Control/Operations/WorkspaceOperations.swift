@@ -297,6 +297,6 @@ extension ControlError {
     fileprivate static let noCode = ControlError(
         .invalidValue,
         "It takes either an invitation code, or a name and a passphrase.",
-        advice: "Ask a member for the code: parlance workspace show --code"
+        advice: "Ask a member for the code: \(Phrase(elsewhere: "parlance workspace show --code"))"
     )
 }

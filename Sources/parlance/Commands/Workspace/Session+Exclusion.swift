@@ -78,7 +78,10 @@ extension Session {
     private static func removal(of person: Person, from groups: [GroupInfo]) -> Phrase? {
         // By IDs: two groups may have one title.
         if let group = groups.first(where: \.isAdmin) {
-            let command = "parlance group remove \(group.id.prefix(12)) \(person.id.prefix(12))"
+            let command = ShellWord.command(
+                "parlance group remove",
+                [String(group.id.prefix(12)), String(person.id.prefix(12))]
+            )
             return Phrase("  To remove them from \"\(NameText.plain(group.title))\": \(command)")
         }
         var admins: [Person] = []

@@ -57,7 +57,7 @@ struct WorkspaceAdoptCommand: NodeCommand {
     {
         let (name, charter) = (NameText.plain(workspace.name), WorkspaceText.short(offered.charter))
         let people = PeopleText.list(offered.people.map(\.shownName))
-        let there = "parlance workspace show"
+        let there = Phrase(elsewhere: "parlance workspace show")
         return offered.people.count == 1
             ? Phrase(
                 "\(people) says that the workspace \(name) has admins, by the charter \(charter). You follow them from then on, for ever, and they alone decide who is excluded; who they are is told when you follow them. Ask \(people) in another way whether that is the charter: \(there)"
@@ -69,7 +69,7 @@ struct WorkspaceAdoptCommand: NodeCommand {
 
     private static func answer(_ workspace: WorkspaceInfo) -> Phrase {
         let name = NameText.plain(workspace.name)
-        guard let charter = workspace.charter else { return "This node is in no workspace with admins." }
+        guard let charter = workspace.charter else { return Phrase("This node is in no workspace with admins.") }
         let (id, admins) = (WorkspaceText.short(charter.id), charter.admins.map(\.shownName))
         return admins.isEmpty
             ? Phrase(
