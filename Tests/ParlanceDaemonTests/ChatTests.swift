@@ -74,7 +74,8 @@ extension ProgramTests {
             try await Lab.run { lab in
                 let outcome = try await lab.parlance(["chat", "--data-dir", lab.folder.path])
                 #expect(outcome.code == 2)
-                #expect(outcome.errors.contains("parlance chat --plain") && outcome.output.isEmpty)
+                let plain = "parlance --data-dir \(lab.folder.path) chat --plain"
+                #expect(outcome.errors.contains(plain) && outcome.output.isEmpty, "\(outcome)")
             }
         }
 
