@@ -2,6 +2,7 @@ import Logging
 import NIOPosix
 import ParlanceControl
 import ParlanceCore
+import ParlanceErrorCode
 import ParlanceNetwork
 import ParlanceStore
 import ParlanceWire
