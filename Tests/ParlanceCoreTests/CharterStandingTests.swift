@@ -302,7 +302,7 @@ import Testing
         bench.feed(.linkClosed(LinkID(2), .closed))
         // Another one than the user was shown is not taken.
         let shown = ConversationID(value: Bytes32(hashing: [9], domain: 0)).text
-        #expect(try bench.ask(.workspace(.adopt(named: shown))) == .failure(.workspace(.noOffer)))
+        #expect(try bench.ask(.workspace(.adopt(named: shown))) == .failure(.workspace(.otherOffer)))
         #expect(charter(bench) == nil)
         _ = try bench.ask(.workspace(.adopt(named: ship.writer.id.text))).get()
         #expect(charter(bench)?.id == ship.writer.id)

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
@@ -78,18 +79,24 @@ import Testing
         #expect(try office.shown().endedInvitations == [])
     }
 
-    @Test func aReadmissionUndoesThatAsLongAsTheKeyServes() throws {
+    /// Whoever was excluded may have given the secret away: a readmission lets that person in, and nobody else.
+    @Test func aReadmissionDoesNotBringThemBack() throws {
         var office = try Office()
         try office.change(.exclude(Self.key(2)), office.mallory)
-        let end = office.bench.now.wall + Self.day
         try office.change(.readmit, office.mallory)
-        #expect(try office.shown().invitations.map(\.until) == [end] && office.shown().endedInvitations == [])
-        let bob = try RemotePeer()
-        try office.comes(bob, with: Self.key(1), on: 1)
-        #expect(office.isAdmitted(bob))
-        office.bench.pass(Self.day)
         #expect(try office.shown().invitations == [])
-        #expect(try office.shown().endedInvitations.map(\.reason) == [.newKey])
+        #expect(try office.shown().endedInvitations.map(\.reason) == [.exclusion])
+        for (number, key) in [(UInt8(2), Self.key(1)), (3, Self.key(2))] {
+            let stranger = try RemotePeer(number)
+            try office.comes(stranger, with: key, on: UInt64(number))
+            #expect(!office.isAdmitted(stranger))
+        }
+        office.bench.pass(Self.day)
+        #expect(try office.shown().endedInvitations.map(\.reason) == [.exclusion])
+        // One that is made after the readmission stands.
+        let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 2, count: 16))))
+        try office.change(.invite(secret, uses: 2, until: .max / 2))
+        #expect(try office.shown().invitations.map(\.left) == [2])
     }
 
     @Test func aNewKeyLeavesACodeItsDay() throws {
@@ -128,5 +135,63 @@ import Testing
         #expect(writer.charter.invitations.first?.stands(at: 900) == false)
         _ = writer.policy(key.policy, "3 900", by: 1, after: [exclusion])
         #expect(writer.charter.invitations.first?.stands(at: 900) == true)
+    }
+
+    /// Whatever the order in which the events come, and however the exclusion was made up for.
+    @Test func anExclusionEndsThemForGoodInWhateverOrderItIsHeardOf() throws {
+        var writer = try CharterWriter(people: 4)
+        let creation = writer.create()
+        let bobs = writer.change(.appoint, [1], by: 0, after: [creation])
+        let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 1, count: 16))))
+        let key = try #require(InvitationKey(secret, to: CharterPrefix(of: writer.id)))
+        let invitation = writer.policy(key.policy, "3 900", by: 1, after: [bobs])
+        // An admin who had not heard of the invitation excludes Cleo, and lets Cleo in again.
+        let exclusion = writer.change(.exclude, [2], by: 0, after: [bobs])
+        let readmission = writer.change(.readmit, [2], by: 0, after: [exclusion, invitation])
+        #expect(!writer.charter.isExcluded(writer.people[2]))
+        let orders = [writer.events, writer.events.reversed(), [readmission, exclusion, invitation, bobs, creation]]
+        for order in orders {
+            var charter = Charter(id: writer.id)
+            for event in order { charter.insert([event]) }
+            charter.insert(order)
+            #expect(charter.invitations.map(\.precedesExclusion) == [true])
+            #expect(charter.invitations.first?.stands(at: 900) == false)
+        }
+        // An exclusion that does not count ends nothing: Dan is no admin.
+        _ = writer.policy(key.policy, "3 900", by: 1, after: [readmission])
+        #expect(writer.charter.invitations.first?.stands(at: 900) == true)
+        _ = writer.change(.exclude, [2], by: 3, after: [readmission])
+        #expect(writer.charter.invitations.first?.stands(at: 900) == true)
+        // Nor does one of somebody who is senior to its author.
+        _ = writer.change(.exclude, [0], by: 1, after: [readmission])
+        #expect(writer.charter.invitations.first?.stands(at: 900) == true)
+    }
+
+    /// A member who came after the change of the key holds no key from before, and knows its age only by the charter.
+    @Test func aNewMemberSaysOfAnInvitationWhatOldOnesSay() throws {
+        let start: Int64 = 100 * 86_400_000
+        var writer = try CharterWriter(people: 1, start: start)
+        let creation = writer.create()
+        let first = writer.rotate(to: 1, by: 0, after: [creation])
+        let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 1, count: 16))))
+        let key = try #require(InvitationKey(secret, to: CharterPrefix(of: writer.id)))
+        let invitation = writer.policy(key.policy, "3 \(start + 90 * Self.day)", by: 0, after: [first])
+        _ = writer.rotate(to: 2, number: 2, by: 0, after: [invitation])
+        let changed = try #require(writer.charter.rotations.last?.time.claimed.milliseconds)
+        var old = Workspace(name: "Ship", keys: [Self.key(1), Self.key(2)], charter: writer.charter)
+        old.sortKeys(at: changed)
+        let new = Workspace(name: "Ship", keys: [Self.key(2)], charter: writer.charter)
+        for workspace in [old, new] {
+            for wall in [changed + 60_000, changed + Self.day - 1] {
+                #expect(workspace.standingInvitations(at: wall).map(\.until) == [changed + Self.day])
+                #expect(workspace.endedInvitations(at: wall) == [])
+            }
+            #expect(workspace.standingInvitations(at: changed + 2 * Self.day) == [])
+            #expect(workspace.endedInvitations(at: changed + 2 * Self.day).map(\.reason) == [.newKey])
+        }
+        // With a clock behind that of the admin, the change is no longer ago than now.
+        let early = changed - 600_000
+        #expect(new.endedInvitations(at: early) == [])
+        #expect(new.standingInvitations(at: early).map(\.until) == [early + Self.day])
     }
 }

@@ -17,7 +17,8 @@ extension Charter {
         package fileprivate(set) var until: Int64
         /// The name of the key that its code bears: that of the last rotation which its author had seen.
         package let codeKey: Bytes32?
-        /// Whether somebody is excluded of whose exclusion its author had not known: its code may be in wrong hands.
+        /// Whether somebody was excluded of whose exclusion its author had not known: its code may be in wrong hands, and
+        /// stays there if that person is readmitted.
         package let precedesExclusion: Bool
         /// Those who were admitted by it, in the order of their IDs.
         package let admitted: [PeerID]
@@ -91,8 +92,7 @@ extension Workspace {
         let standing = charter?.invitations.filter { $0.stands(at: wall) && end(of: $0, at: wall) == nil } ?? []
         return standing.map { invitation in
             var shown = invitation
-            let key = keys.first { $0.hash == invitation.codeKey }
-            if let end = key?.superseded { shown.until = min(shown.until, end + Limits.workspaceKeyServesMilliseconds) }
+            if let end = endOfKey(invitation, at: wall) { shown.until = min(shown.until, end) }
             return shown
         }
     }
@@ -108,9 +108,23 @@ extension Workspace {
     private func end(of invitation: Charter.Invitation, at wall: Int64) -> EndedInvitation.Reason? {
         guard invitation.isOffered(at: wall) else { return nil }
         if invitation.precedesExclusion { return .exclusion }
+        return endOfKey(invitation, at: wall).map { $0 <= wall } == true ? .newKey : nil
+    }
+
+    /// When the key that the code of an invitation bears serves no more; `nil` while it is the newest.
+    private func endOfKey(_ invitation: Charter.Invitation, at wall: Int64) -> Int64? {
         guard let charter, let newest, let name = invitation.codeKey, name != newest.hash else { return nil }
-        if let key = keys.first(where: { $0.hash == name }) { return key.serves(at: wall) ? nil : .newKey }
-        // A key that is not held here is a former one, or one that members have not handed over yet.
-        return charter.rank(of: name) < charter.rank(of: newest.hash) ? .newKey : nil
+        let change: Int64?
+        if let key = keys.first(where: { $0.hash == name }) {
+            change = key.superseded
+        } else {
+            // A key that is not held here is a former one, or one that members have not handed over yet. Who became a member
+            // after the change of the key knows only from the charter when that was.
+            let rank = charter.rank(of: name)
+            guard rank < charter.rank(of: newest.hash) else { return nil }
+            let next = charter.rotations.dropFirst(max(0, rank)).first
+            change = next.map { min($0.time.shown(at: wall), wall) }
+        }
+        return change.map { $0 + Limits.workspaceKeyServesMilliseconds }
     }
 }

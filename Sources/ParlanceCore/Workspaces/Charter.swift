@@ -289,8 +289,8 @@ extension Membership {
     /// In a charter: what excludes somebody who is excluded; nothing if somebody is not.
     fileprivate func exclusions(of peer: PeerID) -> [Seen] { standings[peer].map { $0[.member].standingLosses } ?? [] }
 
-    /// In a charter: all events that exclude somebody who is excluded.
-    fileprivate var exclusions: [Seen] { standings.values.flatMap { $0[.member].standingLosses } }
+    /// In a charter: all events that exclude somebody, whether or not that person was readmitted.
+    fileprivate var exclusions: [Seen] { standings.values.flatMap { $0[.member].losses } }
 }
 
 extension Membership.Standing {

@@ -12,8 +12,11 @@ package struct CharterWriter {
     package private(set) var id = ConversationID(value: .zero)
     package private(set) var events: [StoredEvent] = []
     private var sequences: [Int: UInt64] = [:]
+    private let start: Int64
 
-    package init(people count: Int) throws {
+    /// - Parameter start: when the first event is written, in milliseconds since 1970; each next one a second later.
+    package init(people count: Int, start: Int64 = 0) throws {
+        self.start = start
         keys = try (1...count).map { number in
             let seed = (0..<32).map { _ in UInt8(truncatingIfNeeded: number) }
             return try SigningKey(seed: SecretBytes(copying: seed))
@@ -106,7 +109,7 @@ package struct CharterWriter {
             log: LogID(author: people[person], replica: SimulatedWorld.replica(1, of: person)),
             sequence: sequence,
             previous: sequence == 1 ? nil : EventID(value: .zero),
-            time: EventTime(raw: UInt64(events.count + 1) << 26),
+            time: EventTime(raw: UInt64(start) << 16 + UInt64(events.count + 1) << 26),
             dependencies: [],
             kind: kind,
             bodyHash: Bytes32(hashingBody: body)
