@@ -11,6 +11,8 @@ package struct DaemonError: Error, Equatable, CustomStringConvertible {
     package var advice: Phrase
     /// Whether the system does not let this user read or write a file.
     var isDenied = false
+    /// Whether an option or a variable of the environment has a wrong value.
+    var isUsage = false
 
     package init(_ message: Phrase, advice: Phrase) {
         self.init(.storeFailed, message, advice: advice)
@@ -27,6 +29,9 @@ package struct DaemonError: Error, Equatable, CustomStringConvertible {
         self.init(.storeFailed, message, advice: advice)
         isDenied = ControlFailure.fileCode(reason) == ControlFailure.fileDenied
     }
+
+    /// The exit code of the daemon that cannot start, or stops: 64 for wrong usage.
+    package var exitCode: Int32 { isUsage ? 64 : 1 }
 
     package var description: String { "\(message) \(advice)" }
 }

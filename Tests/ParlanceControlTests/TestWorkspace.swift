@@ -50,6 +50,12 @@ enum TestWorkspace {
         )
     }
 
+    private static var ownInvitation: InvitationInfo {
+        var own = invitation(7)
+        own.author = ada
+        return own
+    }
+
     private static var ship: WorkspaceInfo {
         var ship = WorkspaceInfo(name: "Ship", code: code, number: 1, connected: [bob], removed: [])
         ship.charter = CharterInfo(
@@ -60,7 +66,7 @@ enum TestWorkspace {
             policies: [
                 PolicyInfo(name: "retention", value: "90 days", author: bob, time: ControlTime(milliseconds: 1))
             ],
-            invitations: [invitation(20)],
+            invitations: [invitation(20), ownInvitation],
             endedInvitations: [InvitationInfo.End.exclusion, .newKey].map { end in
                 var ended = invitation(5)
                 ended.ended = end

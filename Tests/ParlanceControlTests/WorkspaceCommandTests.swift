@@ -18,6 +18,7 @@ import Testing
             #expect(made.output.contains("parlance workspace invite --end abcdefgh"))
             let shown = try await CommandTests.run(["workspace", "show"], socket: fixture.path)
             #expect(shown.output.contains("invitation abcdefgh of Bob: 3 of 20 left, until "), "\(shown)")
+            #expect(shown.output.contains("your invitation abcdefgh: 3 of 7 left, until "), "\(shown)")
             for reason in ["somebody was excluded after it was made", "the workspace has had another key for a day"] {
                 #expect(shown.output.contains("invitation abcdefgh of Bob has ended: \(reason)"), "\(shown)")
             }

@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test func aMemberCalledAllDoesNotTakeTheMention() throws {
-        #expect(Set(try mentioned("@all: lunch!", callingBob: "All")) == ["Bob", "Cleo"])
+        let bob = PeerID(value: Bytes32(hashing: [1], domain: Domain.header))
+        let names = [MentionScan.Name("All", of: bob), MentionScan.Name("all", of: nil)]
+        #expect(MentionScan("@all: lunch!", names: names).mentions.map { $0.meant.contains(nil) } == [true])
     }
 
     @Test func twoPeopleHaveNoAll() throws {

@@ -67,6 +67,7 @@ import Testing
             ("\(String(repeating: "x", count: Limits.nameBytes + 1)),\(ada)", 1, .name(.length)),
             ("Ada,\(ada)\n\nBob,\(ada)", 3, .samePeer(line: 1)), ("Ada,\(ada)\nada,\(bob)", 2, .sameName(line: 1)),
             ("\"Ada,\(ada)", 1, .quotation), ("\"Ada\"x,\(ada)", 1, .quotation), ("A\"da,\(ada)", 1, .quotation),
+            ("Ada,\(ada)\nyou,\(bob)", 2, .reservedName("you")),
             ("\"A\nda\",\(ada)\nBob,1", 1, .name(.controlCharacters)),
             ("name;id\nAda;\(ada)\nBob", 3, .fields(1)), ("Ada;\(ada)\nBob;abcd", 2, .noPeerID("abcd")),
             ("Ada;\(ada);x", 1, .fields(3)), ("Ada\t\(ada)\nBob\tabcd\n", 2, .noPeerID("abcd")),

@@ -28,22 +28,77 @@ import Testing
         }
     }
 
-    @Test func aNameIsFoundExactlyThenInEitherCase() throws {
-        let bench = try bench(bob.record(name: "Bob"), eve.record(name: "bob"))
-        #expect(try find("Bob", in: bench).peer == bob.identity)
-        #expect(try find("bob", in: bench).peer == eve.identity)
-        #expect(try find("BOB", in: bench).error?.code == .ambiguousPeer)
-        #expect(
-            try find("BOB", in: bench).error?.candidates == [bob.identity, eve.identity].sorted().map { .peer($0) }
-        )
+    @Test func aNameIsFoundInEitherCase() throws {
+        let bench = try bench(bob.record(name: "Bob"))
+        for typed in ["Bob", "bob", "BOB", "@bOB"] { #expect(try find(typed, in: bench).peer == bob.identity) }
     }
 
-    /// Names are compared by their bytes, not by Unicode equivalence: the two look the same, and only one of them was
-    /// typed.
-    @Test func namesAreComparedByBytes() throws {
+    /// Nobody tells "Hal" from "hal" by ear: the one whose letters were typed is not meant more than the other.
+    @Test func twoWhoseNamesDifferByCaseAreListed() throws {
+        let bench = try bench(bob.record(name: "Hal"), eve.record(name: "hal"))
+        let both = [bob.identity, eve.identity].sorted().map { Refusal.Candidate.peer($0) }
+        for typed in ["Hal", "hal", "HAL", "@hal"] {
+            let error = try find(typed, in: bench).error
+            #expect(error?.code == .ambiguousPeer && error?.candidates == both, "\(typed)")
+        }
+        #expect(try find("Hal~\(bob.identity.text.prefix(4))", in: bench).peer == bob.identity)
+        #expect(try find(eve.identity.prefix, in: bench).peer == eve.identity)
+    }
+
+    /// Nor are two meant apart whose names have other bytes for the same letters.
+    @Test func twoWhoseNamesAreComposedDifferentlyAreListed() throws {
         let bench = try bench(bob.record(name: "Zo\u{eb}"), eve.record(name: "Zoe\u{308}"))
-        #expect(try find("Zo\u{eb}", in: bench).peer == bob.identity)
-        #expect(try find("Zoe\u{308}", in: bench).peer == eve.identity)
+        for typed in ["Zo\u{eb}", "Zoe\u{308}", "ZO\u{cb}"] {
+            #expect(try find(typed, in: bench).error?.candidates.count == 2)
+        }
+    }
+
+    /// A user who gives somebody the name of somebody else has to say which one is meant.
+    @Test func anAliasThatIsTheNameOfAnotherIsAmbiguous() throws {
+        var named = bob.record(name: "Robert")
+        for alias in ["hal", "Hal"] {
+            named.alias = alias
+            let bench = try bench(named, eve.record(name: "Hal"))
+            #expect(try find("hal", in: bench).error?.candidates.count == 2)
+        }
+    }
+
+    /// An accepted person comes before a group, in whatever letters; of two groups neither comes first.
+    @Test func nobodyTakesMessagesByTheCaseOfATitle() throws {
+        var bench = try bench(bob.record(name: "hal"), eve.record(name: "Eve"))
+        for (number, title) in [(UInt8(1), "Hal"), (2, "Lunch"), (3, "lunch")] {
+            let nonce = [UInt8](repeating: number, count: 16)
+            _ = try bench.ask(.createGroup(title: title, who: ["Eve"], nonce: nonce, force: true)).get()
+        }
+        for typed in ["hal", "Hal", "HAL"] {
+            guard case .success(.peer(let found)) = try bench.ask(.findConversation(who: typed)) else {
+                throw EngineBench.Unexpected(what: "no person")
+            }
+            #expect(found.record.id == bob.identity)
+        }
+        for typed in ["Lunch", "lunch", "LUNCH"] {
+            guard case .failure(let refusal) = try bench.ask(.findConversation(who: typed)) else {
+                throw EngineBench.Unexpected(what: "a group")
+            }
+            #expect(refusal.code == .ambiguousPeer && refusal.candidates.count == 2)
+        }
+    }
+
+    @Test func anAliasIsMetByTheBeginningOfAnIDInEitherCase() throws {
+        var named = eve.record(name: "Eve")
+        named.alias = bob.identity.prefix.uppercased()
+        let error = try find(bob.identity.prefix.lowercased(), in: bench(bob.record(name: "Bob"), named)).error
+        #expect(error?.candidates.count == 2)
+    }
+
+    @Test func aMentionOfOneOfTwoIsRefused() throws {
+        var bench = try bench(bob.record(name: "Hal"), eve.record(name: "hal"))
+        let who = [bob.identity.text, eve.identity.text]
+        _ = try bench.ask(.createGroup(title: "Crew", who: who, nonce: [UInt8](repeating: 1, count: 16))).get()
+        guard case .failure(let refusal) = try bench.ask(.send(who: "Crew", text: "@hal: lunch?")) else {
+            throw EngineBench.Unexpected(what: "a message")
+        }
+        #expect(refusal.code == .ambiguousPeer && refusal.candidates.count == 2)
     }
 
     /// As in search: people type the letters that they have.

@@ -1,6 +1,9 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 import Testing
+
+@testable import ParlanceDaemon
 
 /// Which characters of a name are not shown, and which do not count in comparisons of names, is decided in two separate
 /// components.
@@ -19,5 +22,21 @@ import Testing
             #expect("Bob \(Character(scalar))".faultAsName == .checkMark, "U+\(String(value, radix: 16))")
         }
         #expect(hidden > 5, "check marks are not shown")
+    }
+
+    /// What stands for the user in a list of messages is nobody's name, in whatever language the list is.
+    @Test func whatTheUserIsCalledIsNobodysName() {
+        for language in Language.allCases {
+            Language.$current.withValue(language) {
+                #expect(say("You").isReservedName && say("you").isReservedName)
+                #expect(say("you", hint: "whom").isReservedName)
+            }
+        }
+    }
+
+    /// A login can be called so; the user is then asked for a name, as before the first choice.
+    @Test func aLoginThatIsCalledSoIsNoName() {
+        #expect(OpenedProfile.loginName("ada") == "ada")
+        for login in ["me", "all", "YOU", ""] { #expect(OpenedProfile.loginName(login) == "parlance") }
     }
 }

@@ -25,7 +25,7 @@ import Testing
             .emptyMessage, .emptyEdit, .longMessage(bytes: 70_000), .notAnEmoji, .name(.controlCharacters),
             .name(.checkMark),
             .name(.length), .workspaceName(.controlCharacters), .workspaceName(.checkMark), .workspaceName(.length),
-            .takenAlias("Bob"), .title,
+            .reservedName("You"), .takenAlias("Bob"), .title,
             .titleOfPerson("Bob"), .titleOfGroup("Crew"), .statusWithControlCharacters, .longStatus, .pictureSize,
         ]
         let message: [Reason.MessageReason] = [
@@ -43,6 +43,7 @@ import Testing
         ]
         let workspace: [Reason.WorkspaceReason] = [
             .none, .other("Ship"), .unnumbered, .manyRemoved, .noCharter, .charterNotCome, .hasCharter, .noOffer,
+            .otherOffer,
             .manyOffers,
             .adminsOnly(["Ada"]),
             .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyAdmins,

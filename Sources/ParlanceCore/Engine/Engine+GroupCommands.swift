@@ -37,7 +37,7 @@ extension Engine {
             body.title = shown
             conversations.append(.title, body: body.encodedBytes(), to: conversation, &turn)
         case .topic(let topic):
-            guard topic.isEmpty || checkedTitle(topic, id) != nil else { return }
+            guard topic.isEmpty || isLine(topic, id) else { return }
             var body = WireTopicBody()
             body.topic = topic
             conversations.append(.topic, body: body.encodedBytes(), to: conversation, &turn)
@@ -147,11 +147,18 @@ extension Engine {
     }
 
     private mutating func checkedTitle(_ title: String, _ id: CommandID) -> String? {
-        guard title.isTitle else {
-            turn.refuse(id, .text(.title))
+        guard isLine(title, id) else { return nil }
+        guard !title.isReservedName else {
+            turn.refuse(id, .text(.reservedName(title)))
             return nil
         }
         return title
+    }
+
+    /// Whether a title or topic has the right form. If it has not, the command was refused.
+    private mutating func isLine(_ text: String, _ id: CommandID) -> Bool {
+        if !text.isTitle { turn.refuse(id, .text(.title)) }
+        return text.isTitle
     }
 
     /// Whether a group may have a title: no person and no other group of this user is called so, since a typed name would

@@ -111,14 +111,14 @@ extension Engine {
 
     private func groups(called who: String) -> (match: NameMatch, groups: [ConversationID]) {
         let all = conversations.values.filter { $0.group != nil }.sorted { $0.id < $1.id }
-        guard !all.isEmpty else { return (.exact, []) }
+        guard !all.isEmpty else { return (.anyCase, []) }
         let lowered = who.lowercased()
         if who.utf8.count >= PeerID.shortestPrefix {
             let byID = all.filter { $0.id.text.hasPrefix(lowered) }
-            if !byID.isEmpty { return (.exact, byID.map(\.id)) }
+            if !byID.isEmpty { return (.anyCase, byID.map(\.id)) }
         }
         let closest = NameMatch.closest(who, among: all) { [$0.group?.title].compactMap { $0 } }
-        return closest.map { ($0.match, $0.found.map(\.id)) } ?? (.exact, [])
+        return closest.map { ($0.match, $0.found.map(\.id)) } ?? (.anyCase, [])
     }
 
     /// Finds the members that a text mentions (`MentionScan`).

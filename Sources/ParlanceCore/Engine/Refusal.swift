@@ -67,6 +67,8 @@ extension Refusal {
         case notAnEmoji
         case name(NameFault)
         case workspaceName(NameFault)
+        /// The program uses the word itself that was given as a name or title.
+        case reservedName(String)
         /// Another person has the name that was given as an alias.
         case takenAlias(String)
         case title
@@ -147,6 +149,8 @@ extension Refusal {
         case hasCharter
         /// No linked member names a charter that may be adopted.
         case noOffer
+        /// Linked members name another charter than the one that was shown.
+        case otherOffer
         /// Linked members name different ones.
         case manyOffers
         /// Only these may do that.
@@ -233,8 +237,8 @@ extension Refusal.TextReason {
         case .emptyMessage, .emptyEdit: .emptyText
         case .longMessage: .textTooLong
         case .notAnEmoji, .pictureSize: .invalidValue
-        case .name, .workspaceName, .takenAlias, .title, .titleOfPerson, .titleOfGroup, .statusWithControlCharacters,
-            .longStatus:
+        case .name, .workspaceName, .reservedName, .takenAlias, .title, .titleOfPerson, .titleOfGroup,
+            .statusWithControlCharacters, .longStatus:
             .invalidName
         }
     }
@@ -280,8 +284,8 @@ extension Refusal.WorkspaceReason {
         case .manyRemoved, .policyName, .policyValue, .invitationPolicy, .invitationUses, .invitationOver,
             .unknownInvitation:
             .invalidValue
-        case .admissionOpen, .noCharter, .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded,
-            .notExcluded, .excludesOneself, .manyAdmins, .manyChanges:
+        case .admissionOpen, .noCharter, .hasCharter, .noOffer, .otherOffer, .manyOffers, .adminsOnly, .senior,
+            .excluded, .notExcluded, .excludesOneself, .manyAdmins, .manyChanges:
             .notAllowed
         }
     }

@@ -7,6 +7,11 @@ extension Turn {
             refuse(id, .text(.name(fault)))
             return nil
         }
-        return name.withoutControlCharacters
+        let shown = name.withoutControlCharacters
+        guard !shown.isReservedName else {
+            refuse(id, .text(.reservedName(shown)))
+            return nil
+        }
+        return shown
     }
 }

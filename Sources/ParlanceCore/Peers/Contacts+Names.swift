@@ -4,25 +4,27 @@ import ParlanceWire
 extension Contacts {
     /// The name to show, which never has a check mark: what follows a verified person's name is put there by the program. If
     /// another peer has an alias or pinned name that looks the same, the beginning of the ID is
-    /// appended, unless the name is an alias.
+    /// appended, unless the name is an alias. It always is if the name is a word that the program uses itself.
     func displayName(of record: PeerRecord) -> String {
         let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
         guard !own.isEmpty else { return record.id.prefix }
+        let marked = "\(own)~\(record.id.text.prefix(4))"
+        if own.isReservedName { return marked }
         guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }
-        return "\(own)~\(record.id.text.prefix(4))"
+        return marked
     }
 
     /// The names of a peer: the one shown, its alias, and its pinned name, or without one the announced name unless
-    /// that is taken.
+    /// that is taken. A word that the program uses itself is none.
     func names(of record: PeerRecord) -> [String] {
-        var names = [displayName(of: record)]
+        var names: [String] = []
         if let alias = record.alias { names.append(alias) }
         if let pinned = record.pinnedName {
             names.append(pinned)
         } else if !isTaken(record.announcedName, byOtherThan: record.id) {
             names.append(record.announcedName)
         }
-        return names.filter { !$0.isEmpty }
+        return ([displayName(of: record)] + names.filter { !$0.isReservedName }).filter { !$0.isEmpty }
     }
 
     /// The peers that a typed name, alias or prefix of a peer ID may mean.
@@ -37,6 +39,6 @@ extension Contacts {
     /// The names by which a peer is found. An alias and a pinned name count even if another peer has the same.
     func allNames(of peer: PeerID) -> [String] {
         guard let record = self[peer] else { return [] }
-        return [record.alias, record.pinnedName].compactMap { $0 } + names(of: record)
+        return [record.alias, record.pinnedName].compactMap { $0 }.filter { !$0.isReservedName } + names(of: record)
     }
 }

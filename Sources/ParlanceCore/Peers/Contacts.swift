@@ -301,6 +301,8 @@ struct Contacts: Equatable, Sendable {
     ///
     /// - Returns: whether that is new.
     mutating func refused(by peer: PeerID, through sequence: UInt64, _ turn: inout Turn) -> Bool {
+        // This is an answer too.
+        asked.remove(peer)
         guard sequence > 0, let record = records[peer], record.refusedThrough != sequence else { return false }
         records[peer]?.refusedThrough = sequence
         turn.save(peer)
@@ -354,17 +356,17 @@ struct Contacts: Equatable, Sendable {
     /// If only strangers have the name, an accepted peer whose name differs from it by accents may be meant as well: a
     /// stranger chooses a name, and must not get the messages of somebody whose accents nobody types.
     func matches(of who: String) -> (match: NameMatch, peers: [PeerID]) {
-        if let exact = PeerID(text: who) { return (.exact, records[exact] == nil ? [] : [exact]) }
-        guard !who.isEmpty else { return (.exact, []) }
-        let typed = who.utf8
+        if let exact = PeerID(text: who) { return (.anyCase, records[exact] == nil ? [] : [exact]) }
+        guard !who.isEmpty else { return (.anyCase, []) }
         let byID = known(by: who)
         if !byID.isEmpty {
             // If the text matches an ID, announced and pinned names do not count, only aliases.
-            let byAlias = records.values.filter { $0.alias?.utf8.elementsEqual(typed) == true }
-            return (.exact, Set(byID + byAlias.map(\.id)).sorted())
+            let typed = NameMatch.anyCase.form(who)
+            let byAlias = records.values.filter { $0.alias.map { NameMatch.anyCase.form($0) == typed } == true }
+            return (.anyCase, Set(byID + byAlias.map(\.id)).sorted())
         }
         let candidates = visibleNames.candidates(for: who).sorted()
-        guard let closest = NameMatch.closest(who, among: candidates, names: allNames) else { return (.exact, []) }
+        guard let closest = NameMatch.closest(who, among: candidates, names: allNames) else { return (.anyCase, []) }
         guard closest.found.allSatisfy(isNamedByItself) else { return (closest.match, closest.found) }
         let accepted = candidates.filter(isAccepted)
         let alike = NameMatch.closest(who, among: accepted, names: allNames)?.found ?? []

@@ -1,10 +1,9 @@
 import ParlanceLetters
 
-/// How a typed name matches a name: the closer one comes first.
+/// How a typed name matches a name: the closer one comes first. Nobody is closer because of upper or lower case, which
+/// nobody hears and few type.
 enum NameMatch: Int, CaseIterable, Comparable {
-    /// Byte for byte, or by the ID.
-    case exact
-    /// In lower case.
+    /// In lower case, or by the ID.
     case anyCase
     /// In lower case and without accents, as search compares words.
     case noAccents
@@ -14,8 +13,7 @@ enum NameMatch: Int, CaseIterable, Comparable {
     /// A text as it is compared.
     func form(_ text: String) -> [UInt8] {
         switch self {
-        case .exact: Array(text.utf8)
-        case .anyCase: Array(text.lowercased().utf8)
+        case .anyCase: Array(text.lowercased().composed.utf8)
         case .noAccents: Array(text.folded.utf8)
         }
     }

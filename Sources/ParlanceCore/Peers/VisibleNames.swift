@@ -48,7 +48,8 @@ struct VisibleNames: Equatable, Sendable {
     private static func isShown(_ peer: PeerID, by name: String, in records: SortedTable<PeerID, PeerRecord>) -> Bool {
         guard let record = records[peer], record.alias == nil else { return false }
         let own = record.pinnedName ?? record.announcedName
-        return !own.isEmpty && own.looks.contains(name)
+        // A word that the program uses itself is shown with the ID anyway.
+        return !own.isEmpty && own.looks.contains(name) && !own.isReservedName
     }
 
     /// Notes that a peer is shown by another name.

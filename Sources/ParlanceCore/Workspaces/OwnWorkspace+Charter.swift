@@ -62,7 +62,7 @@ extension OwnWorkspace {
             return []
         }
         guard named == nil || named == offered.id.text else {
-            turn.refuse(id, .workspace(.noOffer))
+            turn.refuse(id, .workspace(.otherOffer))
             return []
         }
         let facts = adopt(offered.id, &turn)

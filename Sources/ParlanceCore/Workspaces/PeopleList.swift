@@ -35,6 +35,8 @@ package struct PeopleList: Equatable, Sendable {
         /// Both fields are peer IDs, so it is not known which is the name.
         case noName
         case name(NameFault)
+        /// The program uses the name itself.
+        case reservedName(String)
         /// The same person stands in an earlier line.
         case samePeer(line: Int)
         /// Somebody else has the same name in an earlier line.
@@ -92,6 +94,9 @@ package struct PeopleList: Equatable, Sendable {
             default: throw Fault(line: line, reason: .noName)
             }
             if let fault = entry.name.faultAsName { throw Fault(line: line, reason: .name(fault)) }
+            guard !entry.name.isReservedName else {
+                throw Fault(line: line, reason: .reservedName(entry.name.withoutControlCharacters))
+            }
             if let other = peers.updateValue(line, forKey: entry.peer) {
                 throw Fault(line: line, reason: .samePeer(line: other))
             }

@@ -117,6 +117,13 @@ enum SettingFault: Error {
         return given[0]
     }
 
+    /// The error for people, which says whether the command line or the environment is wrong.
+    func error(_ key: SettingKey, at place: SettingPlace, _ given: [String]) -> DaemonError {
+        var error = error(key, at: place.text(for: key), given)
+        error.isUsage = place == .flag || place == .variable
+        return error
+    }
+
     /// The error for people.
     ///
     /// - Parameters:

@@ -216,11 +216,26 @@ extension SettingKey {
     /// Refuses what versions before this one took and cannot work. A file may still have it, so that the node starts and
     /// tells it (`LiveSettings.problems`).
     func checkNew(_ settings: Settings) throws(SettingFault) {
-        guard self == .peers else { return }
-        for peer in settings.peers {
+        switch self {
+        case .name: try Self.check(name: settings.name)
+        case .peers: try Self.check(peers: settings.peers)
+        default: break
+        }
+    }
+
+    private static func check(name: String?) throws(SettingFault) {
+        guard let name, name.isReservedName else { return }
+        throw .value(
+            Phrase("The name \"\(name)\" cannot be used."),
+            advice: Phrase("Parlance uses that word itself. Choose another name.")
+        )
+    }
+
+    private static func check(peers: [Endpoint]) throws(SettingFault) {
+        for peer in peers {
             if ZonedAddress(peer.host)?.lacksZone == true {
                 let example = Endpoint(host: "\(peer.host)%eth1", port: peer.port)
-                throw Self.lacksInterface(peer.description, written: example.description)
+                throw lacksInterface(peer.description, written: example.description)
             }
             guard !peer.canBeOfComputer else { continue }
             throw .value(

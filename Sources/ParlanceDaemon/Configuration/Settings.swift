@@ -46,7 +46,7 @@ package struct Settings: Sendable {
         do throws(SettingFault) {
             try key.descriptor.read(texts, &self)
             if place.origin != .file { try key.checkNew(self) }
-        } catch { throw error.error(key, at: place.text(for: key), texts) }
+        } catch { throw error.error(key, at: place, texts) }
         places[key] = place
     }
 
@@ -57,7 +57,7 @@ package struct Settings: Sendable {
             do throws(SettingFault) {
                 try key.checkNew(self)
                 return nil
-            } catch { return error.error(key, at: place.text(for: key), texts(of: key)) }
+            } catch { return error.error(key, at: place, texts(of: key)) }
         }
     }
 

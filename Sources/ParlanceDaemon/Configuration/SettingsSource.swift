@@ -85,7 +85,7 @@ extension ConfigSnapshot {
             let text = try? value(forKey: name, type: .string).value
             let given = text ?? (try? value(forKey: name, type: .stringArray).value)
             let texts = given?.content.texts?.joined(separator: ", ")
-            throw SettingFault.form.error(key, at: place.text(for: key), texts.map { [$0] } ?? [])
+            throw SettingFault.form.error(key, at: place, texts.map { [$0] } ?? [])
         }
     }
 }

@@ -268,9 +268,8 @@ extension Refusal.WorkspaceReason {
                 ["limit": .number(Limits.workspaceRemoved)]
             )
         case .admissionOpen, .invitationPolicy, .invitationUses, .invitationOver, .unknownInvitation, .noCharter,
-            .charterNotCome, .hasCharter, .noOffer, .manyOffers, .adminsOnly, .senior, .excluded, .notExcluded,
-            .excludesOneself,
-            .policyName, .policyValue, .manyAdmins, .manyChanges:
+            .charterNotCome, .hasCharter, .noOffer, .otherOffer, .manyOffers, .adminsOnly, .senior, .excluded,
+            .notExcluded, .excludesOneself, .policyName, .policyValue, .manyAdmins, .manyChanges:
             wordsOfCharter
         }
     }

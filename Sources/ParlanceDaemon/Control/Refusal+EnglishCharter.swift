@@ -111,6 +111,12 @@ extension Refusal.WorkspaceReason {
                 "No member that is connected tells of admins of this workspace.",
                 "Nothing was changed. Try again when such a member is connected: parlance workspace show"
             )
+        case .otherOffer:
+            RefusalWords(
+                "otherCharterOffered",
+                "The connected members name a different charter from the one you were shown.",
+                "Nothing was changed. Look at it and compare again: parlance workspace adopt"
+            )
         case .manyOffers:
             RefusalWords(
                 "manyChartersOffered",

@@ -129,6 +129,7 @@ extension Refusal.TextReason {
                 "Choose another name.",
                 fault.values
             )
+        case .reservedName(let name): Self.reserved(name)
         case .takenAlias(let alias):
             RefusalWords(
                 "takenAlias",
@@ -168,6 +169,15 @@ extension Refusal.TextReason {
             )
         case .pictureSize: Self.pictureSize
         }
+    }
+
+    private static func reserved(_ name: String) -> RefusalWords {
+        RefusalWords(
+            "reservedName",
+            "\"\(name)\" cannot be a name or title, because Parlance uses that word itself.",
+            "Nothing was changed. Choose another one.",
+            ["name": .text(name)]
+        )
     }
 
     private static var pictureSize: RefusalWords {

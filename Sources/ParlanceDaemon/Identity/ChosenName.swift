@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceCore
 
 /// Whether somebody has chosen the name of a node, so that nobody is asked for it twice: an empty file in the data folder.
 struct ChosenName {
@@ -7,9 +8,11 @@ struct ChosenName {
 
     init(in folder: String) { path = folder + "/name-chosen" }
 
-    /// A name that differs from the login name was chosen, with or without the file.
+    /// A name that differs from the login name was chosen, with or without the file; but a word that the program uses
+    /// itself is no longer a name, even if it was chosen with an earlier version.
     func isMissing(_ name: String, configured: ConfiguredName?) -> Bool {
-        configured == nil && name == OpenedProfile.loginName() && !FileManager.default.fileExists(atPath: path)
+        guard configured == nil else { return false }
+        return name.isReservedName || name == OpenedProfile.loginName() && !FileManager.default.fileExists(atPath: path)
     }
 
     /// If it fails, somebody is asked once more.

@@ -116,8 +116,7 @@ struct OpenedProfile {
         return (store, keeper, reason)
     }
 
-    static func loginName() -> String {
-        let name = NSUserName()
-        return name.isEmpty ? "parlance" : String(name.prefix(Limits.nameBytes))
+    static func loginName(_ name: String = NSUserName()) -> String {
+        name.isEmpty || name.isReservedName ? "parlance" : String(name.prefix(Limits.nameBytes))
     }
 }

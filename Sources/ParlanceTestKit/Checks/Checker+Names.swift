@@ -86,7 +86,7 @@ extension Checker {
                             $0.map { looks($0, base) } ?? false
                         }
                 }
-                let isMarked = record.alias == nil && isShared
+                let isMarked = base.isReservedName || record.alias == nil && isShared
                 let name = isMarked ? "\(base)~\(record.id.text.prefix(4))" : base
                 guard view.displayName != name else { continue }
                 violate("\(self.name(node)) shows somebody as \(view.displayName), who goes by \(name)")

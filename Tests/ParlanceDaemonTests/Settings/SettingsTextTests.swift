@@ -73,6 +73,7 @@ import Testing
             (.name, ["Ada", "Lovelace"], "\"name\": \"Lovelace\" is one word too many."),
             (.fileRate, ["2", "MiB"], "\"MiB\" is one word too many."), (.port, [""], "the value is missing"),
             (.peers, ["a:1,b:2"], "is not the address of a peer"), (.name, [""], "cannot be used"),
+            (.name, ["Me"], "The name \"Me\" cannot be used."),
         ] as [(SettingKey, [String], String)]
     )
     func aWrongValueChangesNothing(_ key: SettingKey, _ values: [String], _ says: String) async throws {
@@ -87,6 +88,15 @@ import Testing
             #expect(now == text)
             let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
             #expect(names == ["config.yaml"], "no draft stays")
+        }
+    }
+
+    /// The node starts with it, and tells it.
+    @Test func aFileMayHaveANameThatEarlierVersionsTook() async throws {
+        try await TestConfiguration.with("name: Me\n") { file in
+            let settings = try SettingsSource(file: file.path).load()
+            #expect(settings.name == "Me" && settings.faults.count == 1)
+            #expect(settings.faults.first?.message.english.contains("The name \"Me\" cannot be used.") == true)
         }
     }
 

@@ -61,6 +61,8 @@ extension ControlError {
             case .name(.controlCharacters): Phrase("Line \(line): the name has control characters.")
             case .name(.checkMark):
                 Phrase("Line \(line): the name has a check mark, which stands for a verified person.")
+            case .reservedName(let name):
+                Phrase("Line \(line): \"\(name)\" cannot be a name, because Parlance uses that word itself.")
             case .name(.length): Phrase("Line \(line): a name has 1 to \(Limits.nameBytes) bytes.")
             case .samePeer(let other): Phrase("Line \(line) names the same person as line \(other).")
             case .sameName(let other): Phrase("Line \(line) has the same name as line \(other), for somebody else.")
