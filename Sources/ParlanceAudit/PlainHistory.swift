@@ -152,6 +152,7 @@ package struct PlainHistory {
         return found != index && isAtOrBehind(index, found) ? found : nil
     }
 
+    /// The event that an event is about, if that is held.
     package func target(of id: EventID) -> StoredEvent? {
         places[id].flatMap { target(of: $0) }.map { events[$0] }
     }

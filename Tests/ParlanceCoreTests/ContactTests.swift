@@ -2,6 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceErrorCode
 import ParlanceRecords
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 import Testing
@@ -201,6 +202,28 @@ import Testing
         let delivery = try delivery(world, of: 0)
         #expect(delivery.reason == .refused)
         #expect(delivery.logs.map(\.refusedThrough) == [2])
+    }
+
+    /// Who was asked and has not answered is waited for, also after a restart; members of a workspace accept each other.
+    @Test(arguments: [false, true]) func whoHasNotAnsweredIsWaitedFor(isInWorkspace: Bool) throws {
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(3))
+        var bench = try EngineBench(peers: [bob.record(), eve.record(name: "Eve")])
+        if isInWorkspace {
+            let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
+            _ = try bench.ask(.workspace(.join(name: "Ship", key)))
+            bench.opened(1, with: bob, workspaceTag: key.tag)
+        } else {
+            bench.opened(1, with: bob)
+        }
+        for name in ["Bob", "Eve"] { _ = try bench.ask(.send(who: name, text: "hello")) }
+        _ = bench.takeEffects()
+        for peer in [bob, eve] { #expect(try bench.view(of: peer.identity).awaitsAnswer != isInWorkspace) }
+        // The peer has not said yet which conversations it has.
+        #expect(try bench.view(of: bob.identity).delivery.reason == .onItsWay)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.summary(of: []), on: 1)
+        let reason = try bench.view(of: bob.identity).delivery.reason
+        #expect((reason == .waitsForAcceptance) != isInWorkspace, "\(reason)")
     }
 
     /// Nodes that have not accepted each other end their link after a minute; that does not show the peer as offline.

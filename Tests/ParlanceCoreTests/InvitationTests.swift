@@ -58,6 +58,8 @@ import Testing
         #expect(try reason() == .peerOffline)
         scene.bench.opened(2, with: cleo)
         scene.bench.received(cleo.hello("Cleo"), on: 2)
+        #expect(try reason() == .onItsWay, "Cleo has not yet listed her conversations")
+        scene.bench.received(cleo.summary(of: []), on: 2)
         #expect(try reason() == .notJoined)
     }
 

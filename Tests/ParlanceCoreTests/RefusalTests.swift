@@ -153,4 +153,19 @@ import Testing
             if case .notify(.delivery(let view)) = effect { view.logs.first?.refusedThrough } else { nil }
         }
     }
+
+    /// What is written after a refusal is tried, and waits for the reason that is known: a refusal answers a request too.
+    @Test func whatIsWrittenAfterARefusalSaysWhyItWaits() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        bench.received(bob.refuse(bob.conversation(with: bench.identity), .blocked), on: 1)
+        bench.received(bob.bye(.blocked), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        _ = try bench.ask(.send(who: "Bob", text: "are you there?"))
+        let delivery = try bench.view(of: bob.identity).delivery
+        #expect(delivery.reason == .refused, "\(delivery)")
+        #expect(delivery.logs.map(\.refusedThrough) == [1], "it has not been refused yet")
+    }
 }

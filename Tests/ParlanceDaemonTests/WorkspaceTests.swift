@@ -43,6 +43,9 @@ extension ProgramTests {
                 // No request is needed: the first message arrives.
                 try await ada.send("welcome aboard", to: "Bob")
                 try await bob.reads(["welcome aboard"], in: "Ada")
+                for (node, other) in [(ada, "Bob"), (bob, "Ada")] {
+                    #expect(try await node.conversation(with: other)?.contact == .open, "members accept each other")
+                }
                 #expect(try await cleo.peers().allSatisfy { !$0.connected })
 
                 // A restart keeps the workspace, and so does a rotation while the other is away.

@@ -257,6 +257,9 @@ package struct PeerView: Equatable, Sendable {
     /// Until when no more is taken of what it writes in some conversation, because it wrote as much as is taken in a
     /// day; in wall-clock milliseconds.
     package var fullUntil: Int64?
+    /// Whether the user has accepted it and waits to be accepted: it has never answered, and nothing has reached it. Never
+    /// in a workspace, whose members accept each other.
+    package var awaitsAnswer = false
     /// It sends more than this node handles at once.
     package var outpacesUs = false
     /// It has said that this node sends more than it handles at once.

@@ -15,6 +15,7 @@ extension Engine {
         let record = contacts[id] ?? PeerRecord(id: id)
         let conversation = ConversationID(direct: identity, id)
         let ways = dialing.targets(of: id)
+        let delivery = deliveryView(of: conversation)
         return PeerView(
             record: record,
             displayName: contacts.displayName(of: record),
@@ -26,15 +27,21 @@ extension Engine {
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
             typing: presence.isTyping(id, in: conversation),
             conversation: conversation,
-            delivery: deliveryView(of: conversation),
+            delivery: delivery,
             overdue: overdueLogs(of: conversation),
             lifetime: lifetimeView(of: conversation),
             trouble: trouble(with: id),
             nextTry: link == nil ? nextTry(of: id) : nil,
             fullUntil: fullUntil(id),
+            awaitsAnswer: awaitsAnswer(record, delivery),
             outpacesUs: backlogs.isHere(of: id),
             outpacedByUs: backlogs.isThere(at: id)
         )
+    }
+
+    private func awaitsAnswer(_ record: PeerRecord, _ delivery: DeliveryView) -> Bool {
+        record.isAccepted && workspace.current == nil && record.answerReceived == nil && record.answerGiven == nil
+            && delivery.logs.allSatisfy { log in log.progress.allSatisfy { $0.delivered.sequence == 0 } }
     }
 
     /// When this node next dials a peer, in monotonic milliseconds; `nil` if it does not.
@@ -120,23 +127,31 @@ extension Engine {
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
                 if !holders.isEmpty { return .held(holders.sorted()) }
             }
+            let trouble = trouble(with: peer)
+            // What was written after a refusal is tried again later, and most likely refused too.
+            if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil || trouble?.cause == .blocked {
+                return .refused
+            }
             if contacts.wasAsked(peer), mustAccept(peer, in: id) { return .waitsForAcceptance }
-            guard let cause = trouble(with: peer)?.cause else { return .peerOffline }
+            guard let cause = trouble?.cause else { return .peerOffline }
             let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
         if link.isStalled { return .unreachable(.unanswered) }
         if link.sessions[id]?.fullUntil != nil { return .quotaUsed }
-        if link.sessions[id]?.isListed == true { return .onItsWay }
+        if link.sessions[id]?.isListed == true || !link.summaryReceived { return .onItsWay }
+        // Written after a refusal, before the link ends for it.
+        if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil { return .refused }
         let isUnanswered = contacts[peer]?.answerReceived == nil || contacts.wasAsked(peer)
         if isUnanswered, mustAccept(peer, in: id) { return .waitsForAcceptance }
         return conversations[id]?.group == nil || held(by: peer, in: id) > 0 ? .notTaken : .notJoined
     }
 
     /// Whether a peer gets a conversation only after it has accepted this user. In a group that is so only for somebody
-    /// whom this user has invited and who has not joined: members need not accept each other.
+    /// whom this user has invited and who has not joined: members need not accept each other. Nor need those of a workspace.
     private func mustAccept(_ peer: PeerID, in id: ConversationID) -> Bool {
-        conversations[id]?.group == nil || contacts.isAccepted(peer) && held(by: peer, in: id) == 0
+        guard workspace.current == nil else { return false }
+        return conversations[id]?.group == nil || contacts.isAccepted(peer) && held(by: peer, in: id) == 0
     }
 
     func groupView(of id: ConversationID) -> GroupView {

@@ -86,13 +86,7 @@ extension PeerView {
         switch record.trust {
         case .blocked: .blocked
         case .unknown: record.request == nil ? .open : .requested
-        case .accepted, .verified:
-            record.answerReceived == nil && record.answerGiven == nil && isUnheard ? .waiting : .open
+        case .accepted, .verified: awaitsAnswer ? .waiting : .open
         }
-    }
-
-    /// Whether nothing written to the peer has arrived.
-    private var isUnheard: Bool {
-        delivery.logs.allSatisfy { log in log.progress.allSatisfy { $0.delivered.sequence == 0 } }
     }
 }
