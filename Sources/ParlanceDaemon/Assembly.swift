@@ -118,9 +118,10 @@ struct Assembly {
     private static func pageKeys(_ daemon: Daemon) -> PageKeys? {
         guard let port = daemon.settings.pagePort else { return nil }
         let logger = daemon.logger
+        let isSet = daemon.settings.places[.pagePort] != nil
         return PageKeys(
             in: daemon.paths.dataDirectory,
-            port: port,
+            port: isSet ? port : 0,
             notSaved: { logger.warning("Who is let in to the page could not be saved", metadata: ["reason": "\($0)"]) }
         )
     }

@@ -40,7 +40,8 @@ package final class PageKeys: Sendable {
 
     /// - Parameters:
     ///   - folder: the data folder.
-    ///   - port: the one on which the page is to be served; 0 for any.
+    ///   - port: the one that the user has set for the page; 0 if any will do, such as that beside the usual one, which the
+    ///     node of another user of the computer may have.
     ///   - now: seconds since 1970.
     ///   - notSaved: gets why the file could not be written: browsers must then be let in again after the next start.
     package init(

@@ -130,7 +130,8 @@ extension ProgramTests {
                 let statuses = [try await ada.status(), try await clone.status()]
                 #expect(statuses[0].replica == first && statuses[1].replica != first)
                 #expect(statuses[0].peerID == statuses[1].peerID)
-                #expect(statuses[0].ofCopies.isEmpty && statuses[1].ofCopies == ["copy"])
+                #expect(statuses[0].ofCopies.isEmpty, "\(statuses[0].problems)")
+                #expect(statuses[1].ofCopies == ["copy"], "\(statuses[1].problems)")
 
                 try await ada.sees("Bob", "connected") { $0.connected }
                 try await clone.sees("Bob", "connected") { $0.connected }
