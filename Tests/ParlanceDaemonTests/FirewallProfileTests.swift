@@ -77,7 +77,7 @@ extension ProgramTests {
                     try await screen.shows("allow proto tcp from $net to any port 4747:4762")
                     try await screen.shows("Do it? Type yes:")
                     screen.type("yes\r")
-                    try await screen.shows("To see whether they work: parlance doctor")
+                    try await screen.shows("To see whether they work: parlance --data-dir ")
                     #expect(try await screen.ended() == 0)
                 }
                 #expect(said.contains("allow proto tcp from 192.168.0.0/16 to any port 4747:4762\n"))
