@@ -121,10 +121,15 @@ import Testing
             try await reader.write(#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"# + "\n")
             _ = await reader.line()
             try await eventually("somebody subscribed") { fixture.node.subscriberCount == 1 }
-            fixture.node.emit(Unwritable())
+            // What comes after it, while it is encoded, is not written.
+            let (node, later) = (fixture.node, typing(true))
+            Unwritable.meanwhile.withLock { $0 = { node.emit(later) } }
+            node.emit(Unwritable())
             let line = try #require(await reader.line())
             #expect(line.contains(#""type":"lagged","data":{"dropped":1}"#), "\(line)")
             try await eventually("the subscription ended") { fixture.node.subscriberCount == 0 }
+            try await reader.write(#"{"jsonrpc":"2.0","id":2,"method":"name"}"# + "\n")
+            #expect(await reader.line()?.contains("Ada") == true)
             await reader.close()
         }
     }
@@ -132,8 +137,11 @@ import Testing
     /// An event that JSON has no words for.
     private struct Unwritable: ControlEvent {
         static let kind = ControlEventKind(of: "unwritable")
+        /// Done while one is encoded.
+        static let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
 
         func encode(to encoder: any Encoder) throws {
+            Self.meanwhile.withLock(\.self)?()
             throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "test"))
         }
     }

@@ -117,7 +117,7 @@ extension ControlConnection {
             )
             return settle(slot, .failure(RPCError(error)))
         }
-        _ = queue.close(subscription: reference.subscription)
+        queue.close(subscription: reference.subscription)
         node.unsubscribe(token)
         settle(slot, encode(DoneReply()))
     }
@@ -136,14 +136,15 @@ extension ControlConnection {
             case .failure(let error): settle(slot, .failure(RPCError(error)))
             }
         case .event(let subscription, let event):
+            // Nothing comes after the end of a subscription.
+            guard let token = subscriptions[subscription] else { return }
             let isWritten = writeEvent(event, subscription: subscription)
+            guard !isWritten || event is LaggedEvent else { return }
+            subscriptions[subscription] = nil
+            queue.close(subscription: subscription)
+            node.unsubscribe(token)
             // A reader that misses an event must know of it.
-            if !isWritten, queue.close(subscription: subscription) {
-                _ = writeEvent(LaggedEvent(dropped: 1), subscription: subscription)
-            }
-            if !isWritten || event is LaggedEvent, let token = subscriptions.removeValue(forKey: subscription) {
-                node.unsubscribe(token)
-            }
+            if !isWritten { _ = writeEvent(LaggedEvent(dropped: 1), subscription: subscription) }
         }
     }
 

@@ -47,9 +47,9 @@ final class OutgoingQueue: Sendable {
         state.withLock { $0.waiting[subscription] = 0 }
     }
 
-    /// Ends a subscription; returns false if it was not open. Items in the queue are still written.
-    func close(subscription: Int) -> Bool {
-        state.withLock { $0.waiting.removeValue(forKey: subscription) != nil }
+    /// Takes no more events of a subscription. The connection skips those in the queue.
+    func close(subscription: Int) {
+        state.withLock { $0.waiting[subscription] = nil }
     }
 
     /// Adds an event; returns true if the event loop must be woken.
