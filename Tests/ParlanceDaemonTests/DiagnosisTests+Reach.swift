@@ -188,7 +188,7 @@ extension DiagnosisTests {
                 diagnosis.firewall.discovery = .dropped
             }
         )
-        #expect(unknown.severity == .note, "somebody is in sight in another way")
+        #expect(unknown.severity == .problem, "somebody is in sight in another way, and nobody else is found")
         #expect(unknown.advice.english.hasPrefix("Let TCP 4747 to 4762 and UDP 5353 in"))
     }
 

@@ -151,4 +151,15 @@ extension DiagnosisTests {
         #expect(stranger.code == "stranger" && stranger.severity == .note)
         #expect(stranger.message.english.hasSuffix("not let in: 10.0.0.9 and fe80::1%eth0 (6 times)."))
     }
+
+    /// Who has joined since then is linked from there now, at whatever port.
+    @Test func callersWhoAreLinkedNowAreLeftOut() throws {
+        let calls = ["10.0.0.9", "10.0.0.8"].map { call(.otherNetwork, from: $0) }
+        var joined = view(connected: true)
+        joined.endpoints = [Endpoint(host: "10.0.0.9", port: 50_123)]
+        let person = DoctorView.Person(view: joined, skew: 0)
+        #expect(diagnosis([person]) { $0.refused = [calls[0]] }.problems.isEmpty)
+        let other = try only(diagnosis([person]) { $0.refused = calls })
+        #expect(other.message.english.hasSuffix("was not let in: 10.0.0.8."), "\(other)")
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 package import ParlanceCore
+import ParlanceWire
 import ParlanceWords
 import Synchronization
 
@@ -41,6 +42,8 @@ package struct RefusedCall: Equatable, Sendable {
     package var count: Int
     /// When the first of them came, in milliseconds since 1970.
     package var since: Int64
+    /// How long ago the last of them came, in milliseconds.
+    package var ago: Int64 = 0
 
     package init(reason: Reason, place: Endpoint, count: Int, since: Int64) {
         self.reason = reason
@@ -54,7 +57,14 @@ extension LinkService {
     /// The callers that were refused in the last minutes: the last one for each reason, and each computer of another network.
     package var refusedCalls: [RefusedCall] {
         let now = NIODeadline.now()
-        return state.withLock { $0.refusedCalls.filter { now - $0.last < Self.refusedCallsKeptFor }.map(\.call) }
+        return state.withLock { state in
+            state.refusedCalls.compactMap { call, last in
+                guard now - last < Self.keptFor(call) else { return nil }
+                var call = call
+                call.ago = (now - last).nanoseconds / 1_000_000
+                return call
+            }
+        }
     }
 
     func noteRefused(_ error: LinkError, from place: Endpoint) {
@@ -67,7 +77,7 @@ extension LinkService {
         }
         state.withLock { state in
             let now = NIODeadline.now()
-            state.refusedCalls.removeAll { now - $0.last >= Self.refusedCallsKeptFor }
+            state.refusedCalls.removeAll { now - $0.last >= Self.keptFor($0.call) }
             let index = state.refusedCalls.firstIndex {
                 $0.call.reason == reason && (reason != .otherNetwork || $0.call.place.host == place.host)
             }
@@ -87,4 +97,11 @@ extension LinkService {
     /// How long a refused call is reported: a caller that has joined this network since then no longer calls in this
     /// way.
     private static let refusedCallsKeptFor = TimeAmount.minutes(10)
+
+    /// One that runs with this node's identity calls again after 5 minutes at the latest
+    /// (`Limits.backoffRefusedMilliseconds`): one that does not has gone.
+    private static func keptFor(_ call: RefusedCall) -> TimeAmount {
+        call.reason == .twin
+            ? TimeAmount.milliseconds(Limits.backoffRefusedMilliseconds) + .minutes(1) : refusedCallsKeptFor
+    }
 }

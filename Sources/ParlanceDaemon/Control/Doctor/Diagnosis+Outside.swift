@@ -117,9 +117,10 @@ extension Diagnosis {
 }
 
 extension DoctorView.Person {
-    /// Whether it was sighted at an address, or reached there before.
+    /// Whether it was sighted at an address, is linked from there, or was reached there before.
     fileprivate func isSeen(at host: String) -> Bool {
         ways.contains { $0.endpoints.contains { $0.host == host } }
+            || view.endpoints.contains { $0.host == host }
             || view.record.addresses.contains { $0.host == host }
     }
 }

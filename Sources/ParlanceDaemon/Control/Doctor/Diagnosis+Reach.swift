@@ -49,7 +49,8 @@ extension Diagnosis {
         ]
     }
 
-    /// That this computer's firewall drops mDNS: this is certain, since a packet of its own was dropped.
+    /// That this computer's firewall drops mDNS: this is certain, since a packet of its own was dropped. It is a problem
+    /// though some are linked: they were found before, or dialled, and nobody else is.
     private var droppedDiscovery: Problem? {
         guard firewall.discovery == .dropped else { return nil }
         return Problem(
@@ -59,8 +60,7 @@ extension Diagnosis {
                     "This computer's firewall (\($0.rawValue)) drops mDNS, UDP \(FirewallProfile.udp): nobody is found by it."
                 )
             } ?? "This computer's firewall drops mDNS, UDP \(FirewallProfile.udp): nobody is found by it.",
-            advice: opening,
-            severity: isAlone ? .problem : .note
+            advice: opening
         )
     }
 

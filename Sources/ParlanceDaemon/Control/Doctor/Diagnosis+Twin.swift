@@ -7,9 +7,12 @@ extension Diagnosis {
     /// The last caller that proved this node's identity.
     var twinProblems: [Problem] {
         refused.filter { $0.reason == .twin }.map { call in
+            let time = DurationText.words(call.ago / 1_000)
             var twin = Problem(
                 code: "twin",
-                message: "Another node runs with your identity: it called from \(call.place.named).",
+                message: call.ago < Self.twinIsNow
+                    ? "Another node runs with your identity: it called from \(call.place.named)."
+                    : "Another node runs with your identity: it called from \(call.place.named), \(time) ago.",
                 advice: """
                     If that is a clone or a copy of this computer, give it an identity of its own: stop it, move its data folder away, and \
                     start it again. How: "Become somebody else" in the manual for administrators.
@@ -19,4 +22,8 @@ extension Diagnosis {
             return twin
         }
     }
+
+    /// How long ago the last call may be for its time not to be said, in milliseconds. A node that is refused calls again
+    /// only after `Limits.backoffRefusedMilliseconds`, so until then it still runs as far as can be told.
+    private static let twinIsNow: Int64 = 60_000
 }

@@ -2,6 +2,7 @@ import Foundation
 import ParlanceControl
 import ParlanceNetwork
 import ParlanceWords
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -30,8 +31,19 @@ struct MachineState: Sendable {
         return state
     }
 
-    /// Whether there is no network at present.
-    static func isOfflineNow() -> Bool { MachineAddress.all().isEmpty }
+    /// Whether this computer has no network now. The kernel is asked at most four times a second: a page of history asks for
+    /// each message.
+    static func isOfflineNow() -> Bool {
+        let now = Moment.now().monotonic
+        return lastLook.withLock { last in
+            if let last, now - last.at < 250 { return last.isOffline }
+            let isOffline = MachineAddress.all().isEmpty
+            last = (now, isOffline)
+            return isOffline
+        }
+    }
+
+    private static let lastLook = Mutex<(at: Int64, isOffline: Bool)?>(nil)
 
     /// Whether there is no network, so that nobody is found or reached whatever else is right or wrong.
     var isOffline: Bool { addresses.isEmpty }
