@@ -22,7 +22,11 @@ extension Daemon {
                 environment: environment
             )
             try paths.checkSocketToServe()
-        } catch { throw DaemonError(error) }
+        } catch {
+            var error = DaemonError(error)
+            error.isUsage = true
+            throw error
+        }
         let source = SettingsSource(
             file: configuration,
             profile: profile,

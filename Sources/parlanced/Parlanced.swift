@@ -73,7 +73,7 @@ struct Parlanced: AsyncParsableCommand {
         } catch let error as DaemonError {
             let given = CommandOptions.given(in: ProgramArguments.words)
             fputs(CommandOptions.$current.withValue(given) { error.lines }, stderr)
-            throw ExitCode(1)
+            throw ExitCode(error.exitCode)
         }
     }
 }

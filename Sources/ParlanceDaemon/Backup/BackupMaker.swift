@@ -100,7 +100,7 @@ package struct BackupMaker: Sendable {
             do throws(SodiumError) {
                 return try BackupKey(passphrase, cost: .moderate)
             } catch { throw DaemonError(error.text, advice: "No backup was made.") }
-        } catch { throw ControlFailure(ControlError(error)) }
+        } catch { throw .asking(error) }
     }
 
     private static func write(
@@ -182,6 +182,14 @@ package struct BackupReport: Codable, Equatable, Sendable {
             )
         }
         return [made, say("The files that were sent are not in it."), safety]
+    }
+}
+
+extension ControlFailure {
+    /// Why a passphrase was not taken: without a terminal, as every command says that one is needed.
+    static func asking(_ error: DaemonError) -> ControlFailure {
+        guard error == .noTerminalForBackup else { return ControlFailure(ControlError(error)) }
+        return ControlFailure(code: "noTerminal", message: error.message, advice: error.advice)
     }
 }
 

@@ -76,7 +76,7 @@ package struct BackupRestorer: Sendable {
     private static func ask(_ source: PassphraseSource) throws(ControlFailure) -> SecretBytes {
         do throws(DaemonError) {
             return try source.ask(Phrase("Passphrase of the backup:"), without: .noTerminalForBackup)
-        } catch { throw .local(error) }
+        } catch { throw .asking(error) }
     }
 
     // Reading.

@@ -167,6 +167,28 @@ extension ProgramTests {
             }
         }
 
+        /// As for every command that needs a terminal and has none.
+        @Test func withoutATerminalNobodyIsAskedForAPassphrase() async throws {
+            try await Lab.run { lab in
+                let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())
+                try await ada.start()
+                let file = lab.folder.appendingPathComponent("ada.backup").path
+                let other = lab.folder.appendingPathComponent("other").path
+                func alone(_ words: [String]) async throws -> Lab.Outcome {
+                    let command = ["-w", try Programs.own("parlance").path] + words
+                    return try await lab.run(try Programs.system("setsid"), command)
+                }
+                let backup = try await alone(["backup", file, "--passphrase", "--data-dir", ada.folder.path])
+                #expect(backup.code == 2 && backup.errors.contains("There is no terminal to ask"), "\(backup)")
+                #expect(!FileManager.default.fileExists(atPath: file))
+                let made = try await ada.parlance(["backup", file, "--passphrase-fd", "0"], input: Self.words)
+                #expect(made.code == 0, "\(made.errors)")
+                let restore = try await alone(["restore", file, "--data-dir", other])
+                #expect(restore.code == 2 && restore.errors.contains("There is no terminal to ask"), "\(restore)")
+                #expect(!FileManager.default.fileExists(atPath: other))
+            }
+        }
+
         @Test func whatIsNoBackupChangesNothing() async throws {
             try await Lab.run { lab in
                 let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())

@@ -22,35 +22,40 @@ extension ProgramTests {
         private static let cases = [
             Case(
                 ["--peer", "ship.lan:99999"],
-                .start("--peer: \"ship.lan:99999\" is not the address of a peer", address)
+                .usage("--peer: \"ship.lan:99999\" is not the address of a peer", address)
             ),
-            Case(["--peer", "ship.lan:+4747"], .start("is not the address of a peer", address)),
-            Case(["--peer", "ship.lan:0"], .start("is not the address of a peer", address)),
-            Case(["--peer", "::::"], .start("is not the address of a peer", address)),
-            Case(["--peer", ""], .start("is not the address of a peer", address)),
-            Case(["--peer", "a b:4747"], .start("is not the address of a peer", address)),
-            Case(["--peer", "[::1"], .start("is not the address of a peer", address)),
-            Case(["--peer", "[fe80::1]:4747"], .start("which needs its interface", "[fe80::1%eth1]:4747")),
-            Case(["--peer", "fe80::1"], .start("which needs its interface", "[fe80::1%eth1]:4747")),
-            Case(["--peer", "fe80::1%eth1:4747"], .start("is not the address of a peer", address)),
-            Case(["--peer", "[fe80::1%]:4747"], .start("is not the address of a peer", address)),
-            Case(["--peer", "ship%eth1:4747"], .start("is not the address of a peer", address)),
-            Case(["--listen", "fe80::1"], .start("which needs its interface", "fe80::1%eth1")),
+            Case(["--peer", "ship.lan:+4747"], .usage("is not the address of a peer", address)),
+            Case(["--peer", "ship.lan:0"], .usage("is not the address of a peer", address)),
+            Case(["--peer", "::::"], .usage("is not the address of a peer", address)),
+            Case(["--peer", ""], .usage("is not the address of a peer", address)),
+            Case(["--peer", "a b:4747"], .usage("is not the address of a peer", address)),
+            Case(["--peer", "[::1"], .usage("is not the address of a peer", address)),
+            Case(["--peer", "[fe80::1]:4747"], .usage("which needs its interface", "[fe80::1%eth1]:4747")),
+            Case(["--peer", "fe80::1"], .usage("which needs its interface", "[fe80::1%eth1]:4747")),
+            Case(["--peer", "fe80::1%eth1:4747"], .usage("is not the address of a peer", address)),
+            Case(["--peer", "[fe80::1%]:4747"], .usage("is not the address of a peer", address)),
+            Case(["--peer", "ship%eth1:4747"], .usage("is not the address of a peer", address)),
+            Case(["--listen", "fe80::1"], .usage("which needs its interface", "fe80::1%eth1")),
             Case(
                 ["--mdns", "loud"],
-                .start("--mdns: \"loud\" is not a way to use mDNS", "auto, system, embedded, off")
+                .usage("--mdns: \"loud\" is not a way to use mDNS", "auto, system, embedded, off")
             ),
-            Case(["--listen", "everywhere"], .start("--listen: \"everywhere\" is not a numeric address")),
-            Case(["--listen", "ff02::1"], .start("--listen: \"ff02::1\" cannot be the address of a computer")),
-            Case(["--peer", "224.0.0.251"], .start("--peer: \"224.0.0.251:4747\" cannot be the address", address)),
-            Case(["--port", "70000"], .start("--port: 70000 is not a valid port", "0 (any) to 65535")),
+            Case(["--listen", "everywhere"], .usage("--listen: \"everywhere\" is not a numeric address")),
+            Case(["--listen", "ff02::1"], .usage("--listen: \"ff02::1\" cannot be the address of a computer")),
+            Case(["--peer", "224.0.0.251"], .usage("--peer: \"224.0.0.251:4747\" cannot be the address", address)),
+            Case(["--port", "70000"], .usage("--port: 70000 is not a valid port", "0 (any) to 65535")),
             Case(["--port", "-1"], Refusal(code: 64, says: ["--port"])),
             Case(["--port", "many"], .usage("\"many\" is not a valid value of --port", "parlanced --help")),
-            Case(["--name", ""], .start("--name: The name \"\" cannot be used", "1 to 64 bytes")),
-            Case(["--name", String(repeating: "x", count: 65)], .start("cannot be used", "1 to 64 bytes")),
-            Case(["--log-level", "loud"], .start("--log-level: \"loud\" is not a log level", "debug")),
+            Case(["--name", ""], .usage("--name: The name \"\" cannot be used", "1 to 64 bytes")),
+            Case(["--name", String(repeating: "x", count: 65)], .usage("cannot be used", "1 to 64 bytes")),
+            Case(["--name", "You"], .usage("--name: The name \"You\" cannot be used", "uses that word itself")),
+            Case(["--log-level", "loud"], .usage("--log-level: \"loud\" is not a log level", "debug")),
             Case(["--config", "/nowhere/config.yaml"], .start("no configuration file at /nowhere/config.yaml")),
-            Case(["--profile", "../else"], .start("The profile's name is not allowed")),
+            Case(["--profile", "../else"], .usage("The profile's name is not allowed")),
+            Case(["--auto-accept", "all"], .usage("--auto-accept: \"all\" does not say who is accepted")),
+            Case(["--quiet-hours", "22"], .usage("--quiet-hours: ")),
+            Case(["--file-rate", "fast"], .usage("--file-rate: ")),
+            Case(["--page-port", "x"], .usage("--page-port: ")),
             Case(["nonsense"], .usage("parlanced: \"nonsense\" is one word too many.", "parlanced --help")),
         ]
 
@@ -255,7 +260,7 @@ extension ProgramTests {
                 try Data("hidden: true\nlog-level: info\npeers: []\nport: 0\n".utf8).write(to: file)
                 let flags = ["--data-dir", lab.folder.appendingPathComponent("data").path, "--config", file.path]
                 for (variables, says) in Self.variables {
-                    let refusal = Refusal(code: 1, says: says)
+                    let refusal = Refusal(code: 64, says: says)
                     try await Self.refuses(flags, variables: variables, refusal, variables[0], in: lab)
                 }
             }
