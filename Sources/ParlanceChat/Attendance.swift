@@ -1,9 +1,9 @@
 import ParlanceControl
 
-/// Whether the user is there, as far as keys tell, and what was told of that.
+/// Whether the user is at the keyboard, judged by key presses, and what the daemon was told.
 struct Attendance: Equatable, Sendable {
     private(set) var lastKey: ControlTime
-    /// What was last reported: that there is no input, or that there is.
+    /// Whether the last report said that the user is idle; nil before the first report.
     private(set) var isIdle: Bool?
 
     /// Milliseconds without a key after which the user is reported as idle. The node says "away" after 10 minutes.
@@ -13,10 +13,10 @@ struct Attendance: Equatable, Sendable {
         lastKey = now
     }
 
-    /// When to report that there is no input; nil if that was reported.
+    /// When to report that the user is idle; nil if that is reported already.
     var deadline: ControlTime? { isIdle == false ? lastKey + Self.idleAfter : nil }
 
-    /// The daemon answers: it knows nothing yet.
+    /// Called when the connection is up: a daemon that has just answered knows nothing of the user.
     mutating func connected(at now: ControlTime) {
         isIdle = now >= lastKey + Self.idleAfter
     }
@@ -24,7 +24,7 @@ struct Attendance: Equatable, Sendable {
     /// A key was pressed.
     ///
     /// - Parameter reports: whether the daemon can be told.
-    /// - Returns: whether it is to be told.
+    /// - Returns: whether the daemon must be told.
     mutating func pressed(at now: ControlTime, reports: Bool) -> Bool {
         lastKey = now
         guard reports, isIdle != false else { return false }
@@ -32,7 +32,7 @@ struct Attendance: Equatable, Sendable {
         return true
     }
 
-    /// - Returns: whether it is to be told that there is no input.
+    /// - Returns: whether the daemon must be told that the user is idle.
     mutating func passed(_ now: ControlTime) -> Bool {
         guard let deadline, deadline <= now else { return false }
         isIdle = true

@@ -159,7 +159,7 @@ extension Chat {
             let isText = if case .text = purpose { true } else { false }
             tell(unclear(isText: isText, isSilent: failure.code == ControlFailure.silentCode), .bad, stays: true)
         } else if !isLost, purpose != .sign, purpose != .identity {
-            tell(said(failure), .bad, stays: true)
+            notices.refuse(said(failure), at: clock.now)
         }
         return []
     }

@@ -54,7 +54,7 @@ package struct Chat: Sendable {
         self.clock = clock
         notices.passed(clock.now)
         let effects = take(input)
-        for case .call(_, let purpose) in effects { composer.asked(purpose) }
+        for case .call(_, let purpose) in effects where composer.asked(purpose) { notices.sent() }
         let unkept = composer.unkeptIfDue(own: draftKey, at: clock.now)
         return effects + nextPage() + (unkept.isEmpty ? [] : [.keepDrafts(unkept)])
     }

@@ -55,8 +55,11 @@ struct Composer: Sendable {
         lastTyping = nil
     }
 
-    mutating func asked(_ purpose: ChatPurpose) {
-        if let sent = SentText(purpose) { unanswered.append(sent) }
+    /// - Returns: whether something is sent.
+    mutating func asked(_ purpose: ChatPurpose) -> Bool {
+        guard let sent = SentText(purpose) else { return false }
+        unanswered.append(sent)
+        return true
     }
 
     mutating func answered(_ purpose: ChatPurpose) {

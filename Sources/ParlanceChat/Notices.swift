@@ -8,12 +8,14 @@ struct Notices: Sendable {
         let text: String
         let style: Style
         var until: ControlTime?
+        /// Whether it says why something that was typed was not done.
+        var isRefusal = false
 
         init(_ phrase: Phrase, _ style: Style, until: ControlTime? = nil) {
             (text, self.style, self.until) = (VisibleText.line(say(phrase)), style, until)
         }
 
-        /// Its rows, broken at the edge. The last one is cut if there is no room for all of it.
+        /// The text in rows of at most `width` columns. If it needs more than `most` rows, the last one is cut.
         func rows(width: Int, most: Int) -> [String] {
             var rows = WordWrap.lines(text, width: width)
             guard rows.count > most else { return rows }
@@ -32,8 +34,18 @@ struct Notices: Sendable {
         present = Notice(phrase, style, until: stays ? now + Self.staying : nil)
     }
 
+    mutating func refuse(_ phrase: Phrase, at now: ControlTime) {
+        tell(phrase, .bad, stays: true, at: now)
+        present?.isRefusal = true
+    }
+
     mutating func clear() {
         present = nil
+    }
+
+    /// Ends a refusal once something else is sent.
+    mutating func sent() {
+        if present?.isRefusal == true { present = nil }
     }
 
     mutating func pressed(_ key: Key) {

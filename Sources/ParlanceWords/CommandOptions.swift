@@ -43,7 +43,7 @@ package enum CommandOptions {
         return "\(text[..<place.upperBound])-\(profile)\(text[place.upperBound...])"
     }
 
-    /// A command with the options; what stands behind its name may be of somebody else, and stays as it is.
+    /// The command with the options after the program's name. The arguments may quote other people, so they stay unchanged.
     package static func added(toCommand command: String) -> String {
         guard command.hasPrefix(program), namesCommand(command.dropFirst(program.count)) else { return command }
         return "\(program.dropLast())\(current) \(command.dropFirst(program.count))"

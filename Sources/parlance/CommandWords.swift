@@ -21,6 +21,8 @@ struct CommandWords {
     private static let completion = "---completion"
     private static let valued: Set = ["--profile", "--data-dir", "--socket"]
 
+    private static func asksForHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+
     init(_ words: [String]) {
         rest = words[...]
         // The shell asks for what Tab offers; behind this word stands a line that is not finished.
@@ -144,8 +146,12 @@ struct CommandWords {
         return word
     }
 
-    /// Why `help` can show nothing: the words behind it name no command.
+    /// Why `help`, or `--help` behind a word, can show nothing: the words name no command.
     var helpFailure: ControlFailure? {
+        let asked = rest.prefix { $0 != "--" }
+        if unknown != nil, command.configuration.defaultSubcommand == nil, asked.contains(where: Self.asksForHelp) {
+            return failure("")
+        }
         guard path.isEmpty, rest.first == "help" else { return nil }
         let topic = CommandWords(Array(rest.dropFirst()))
         return topic.unknown == nil ? nil : topic.failure("")

@@ -8,7 +8,14 @@ struct EventPrinter {
 
     /// Prints until the daemon stops or the connection ends; an unannounced end is an error.
     func follow(_ events: AsyncStream<any ControlEvent>) async throws {
+        // What was last said of each person: a change that the sentence does not name is no news.
+        var told: [String: String] = [:]
         for await event in events {
+            if !session.json, let peer = event as? PeerInfo,
+                told.updateValue(peer.sentence, forKey: peer.id) == peer.sentence
+            {
+                continue
+            }
             guard print(event) else { throw Self.lost }
             if event is StoppingEvent { return }
             if event is LaggedEvent { throw Self.lost }

@@ -356,7 +356,7 @@ import Testing
         screen.type("/quit")
         screen.press(.named(.enter))
         #expect(screen.hasLeft)
-        #expect(screen.chat.composer.draft.editor.isEmpty, "a command that was done is no draft")
+        #expect(screen.chat.composer.draft.editor.isEmpty, "a finished command leaves no draft")
     }
 
     @Test func theCursorOfTheListFollowsWhatItIsOn() {

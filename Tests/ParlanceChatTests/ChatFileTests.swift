@@ -140,4 +140,22 @@ import Testing
         #expect(screen.chat.composer.draft.editor.text == "/file ~/Plans/a ")
         #expect(screen.text.contains("~/Plans/a 1  ~/Plans/a 2"), "\(screen.text)")
     }
+
+    @Test func aRefusalIsOverOnceSomethingIsSent() {
+        var screen = screen()
+        let refusal = "There is no file nosuch.txt."
+        screen.type("/file nosuch.txt")
+        screen.press(.named(.enter))
+        let failure = ControlFailure(
+            code: ControlFailure.fileFailed,
+            message: Phrase(verbatim: refusal),
+            advice: "Nothing was sent."
+        )
+        screen.take(.replied(.file("nosuch.txt"), .failure(failure)))
+        screen.type("hello")
+        #expect(screen.text.contains(refusal), "\(screen.text)")
+        screen.press(.named(.enter))
+        #expect(screen.asked(SendOperation.self).map(\.text) == ["hello"])
+        #expect(!screen.text.contains(refusal), "\(screen.text)")
+    }
 }

@@ -257,4 +257,11 @@ import Testing
         #expect(failure.message.english.contains("older version") && failure.advice.english.contains("start it again"))
         #expect(ControlFailure.connectionLost.forPeople == .connectionLost)
     }
+
+    @Test func aShellWithoutCompletionsIsNamed() async throws {
+        let outcome = try await run(["--generate-completion-script", "tcsh"], socket: "/nowhere")
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        let says = "parlance: There are no completions for this shell.\nOne of bash, zsh or fish."
+        #expect(outcome.errors.hasPrefix(says), "\(outcome.errors)")
+    }
 }

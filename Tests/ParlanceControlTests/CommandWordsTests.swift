@@ -141,4 +141,15 @@ import Testing
         let outcome = try await CommandTests.run(words, socket: "/nowhere")
         #expect(outcome.code == 64 && outcome.errors.hasPrefix("parlance: \(message)\n\(advice)"), "\(outcome.errors)")
     }
+
+    @Test(arguments: [
+        ("nosuch --help", true), ("nosuch -h", true), ("--json nosuch --help", true), ("group nosuch --help", true),
+        ("--help", false), ("send --help", false), ("group --help", false), ("talk Crew --help", false),
+        ("help send", false), ("nosuch -- --help", false),
+    ])
+    func helpOfNoCommandIsRefused(_ line: String, _ isRefused: Bool) {
+        let failure = CommandWords(line.split(separator: " ").map(String.init)).helpFailure
+        #expect((failure != nil) == isRefused)
+        if let failure { #expect(failure.exitCode == 64 && failure.message.english.hasPrefix("There is no command")) }
+    }
 }

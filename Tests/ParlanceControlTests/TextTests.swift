@@ -372,4 +372,15 @@ import Testing
         let lines = HistoryText(page: empty, who: "Bob", clock: clock, style: TextStyle(isColoured: false)).lines
         #expect(lines == ["No messages with Bob yet. Write the first: parlance send Bob Hello"])
     }
+
+    @Test func nothingIsBeforeTheFirstMessage() throws {
+        let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+        for kind in [ConversationKind.direct, .group] {
+            let info = ConversationInfo(id: "c", kind: kind, title: "Bob")
+            let page = HistoryReply(conversation: info, messages: [], more: false)
+            let style = TextStyle(isColoured: false)
+            let text = HistoryText(page: page, who: "Bob", isBefore: true, clock: clock, style: style)
+            #expect(text.lines == ["There is nothing before that message."])
+        }
+    }
 }

@@ -82,6 +82,25 @@ import Testing
         }
     }
 
+    /// What the line does not name, such as an address, may change with the link.
+    @Test func aReconnectionIsToldOnce() async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Waiting for") })
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
+            var bob = TestNode.bob
+            fixture.node.emit(bob)
+            bob.addresses = ["127.0.0.1:40123"]
+            fixture.node.emit(bob)
+            (bob.connected, bob.nearby) = (false, false)
+            fixture.node.emit(bob)
+            fixture.node.emit(TestNode.bob)
+            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
+            let lines = try await watching.output.split(separator: "\n").map { $0.dropFirst("12:34  ".count) }
+            let told = lines.filter { $0.hasPrefix("Bob (") }.map { $0.contains(" is connected") }
+            #expect(told == [true, false, true], "\(lines)")
+        }
+    }
+
     /// It takes two connections without an answer, and answers on the third. The silence is told once, and the return when
     /// it is true.
     @Test func aDaemonThatHangsIsNotBack() async throws {

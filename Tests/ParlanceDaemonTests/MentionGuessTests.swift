@@ -9,7 +9,8 @@ import Testing
     private let names = ["Dan Müller-Öz", "Zoë", "Bob", "Bobby Ray", "Ann Lee", "Ann Kim"]
 
     private func meant(_ text: String, isGroup: Bool = true) -> [String] {
-        MentionGuess(names, others: ["Cleo", "Bbobby"], isGroup: isGroup).guesses(in: text).map(\.meant)
+        MentionGuess(names, others: ["Cleo", "Bbobby"], isGroup: isGroup).guesses(in: text)
+            .compactMap(\.meant)
     }
 
     @Test(arguments: [
@@ -60,5 +61,41 @@ import Testing
     @Test func onlyTheFirstAreLookedAt() {
         let many = (1...10_000).map { "@x\($0)" }.joined(separator: " ")
         #expect(meant(many + " @Bbo") == [] && meant("@Bbo " + many) == ["Bob"])
+    }
+
+    /// Somebody who is known and is not in the group, by the whole name or the first of several.
+    @Test(
+        arguments: [
+            ("@Finn please look", "Finn Olsen"), ("@finn olsen: look", "Finn Olsen"), ("@Hal", "Hal"), ("@Hall", nil),
+            // A member is meant first.
+            ("@Dan can you?", nil), ("@Dan Berg can you?", "Dan Berg"),
+        ] as [(String, String?)]
+    )
+    func whoIsNotInTheGroupIsTold(text: String, name: String?) {
+        let absent = ["Finn Olsen", "Hal", "Dan Berg"].map { ($0, [$0]) }
+        let guess = MentionGuess(names, others: [], absent: absent, isGroup: true)
+        #expect(guess.guesses(in: text).map(\.absent) == [name])
+    }
+
+    /// Any name counts, the one that is shown is told; a name that two of them have is told as it is.
+    @Test func whoIsNotInTheGroupHasSeveralNames() {
+        let absent = [
+            ("Chef", ["Chef", "Finn Olsen"]), ("Hal~1234", ["Hal~1234", "Hal"]), ("Hal~5678", ["Hal~5678", "Hal"]),
+        ]
+        let guess = MentionGuess(names, others: [], absent: absent, isGroup: true)
+        for (text, name) in [("@Finn look", "Chef"), ("@chef look", "Chef"), ("@hal look", "Hal")] {
+            #expect(guess.guesses(in: text).map(\.absent) == [name], "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("@qqq please", 1), ("ask @qqq: now", 1), ("@qqq, @vvv and @qqq", 2), ("@qqa @qqb @qqc @qqd @qqe", 3),
+        ("@2pm", 0),
+        ("@types/node", 0), ("@qqq.de", 0), ("@qqq:x.org", 0), ("@qqq@x.org", 0), ("`@qqq`", 0), ("me@qqq.de", 0),
+    ])
+    func whatIsLikeNoNameIsTold(text: String, count: Int) {
+        let found = MentionGuess(names, others: ["Cleo"], isGroup: true).guesses(in: text)
+        #expect(found.count == count && found.allSatisfy { $0.meant == nil && $0.absent == nil }, "\(found)")
+        #expect(MentionGuess(["Bob"], others: ["Cleo"], isGroup: false).guesses(in: text).isEmpty)
     }
 }

@@ -89,7 +89,11 @@ const work = () => navigator.locks.request(KEY, async () => {
 
 /** Tells who wrote a text of a mention that means nobody. */
 export const tellUnknownMentions = ({ unknownMentions: [unknown] = [] }) => {
-  if (unknown) toast(say('@{1} is nobody here, and mentions nobody. Did you mean @{2}?', unknown.typed, unknown.meant));
+  if (!unknown) return;
+  const { typed, meant, absent } = unknown;
+  if (absent) toast(say('{1} is not in the group, so @{2} mentions nobody.', absent, typed));
+  else if (meant) toast(say('@{1} is nobody here, and mentions nobody. Did you mean @{2}?', typed, meant));
+  else toast(say('@{1} is nobody here, and mentions nobody.', typed));
 };
 
 /** Whether the next one can be sent. */

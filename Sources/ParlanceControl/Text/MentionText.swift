@@ -3,8 +3,10 @@ package import ParlanceWords
 extension UnknownMention {
     /// What the writer is told of it.
     private var note: Phrase {
-        let (typed, meant) = (NameText.plain(typed), NameText.plain(meant))
-        return Phrase("@\(typed) is nobody here, and mentions nobody. Did you mean @\(meant)?")
+        let typed = NameText.plain(typed)
+        if let absent { return Phrase("\(NameText.plain(absent)) is not in the group, so @\(typed) mentions nobody.") }
+        guard let meant else { return Phrase("@\(typed) is nobody here, and mentions nobody.") }
+        return Phrase("@\(typed) is nobody here, and mentions nobody. Did you mean @\(NameText.plain(meant))?")
     }
 
     fileprivate static func notes(_ mentions: [UnknownMention]?) -> [Phrase] { (mentions ?? []).map(\.note) }

@@ -32,6 +32,12 @@ package enum UsageText {
 
     /// The sentences of ArgumentParser's `UsageGenerator` that people meet; `nil` for any other.
     private static func words(_ message: String) -> (Phrase, remedy: Phrase?)? {
+        if message.starts(with: #/Can't generate completion scripts/#) {
+            return (
+                Phrase("There are no completions for this shell."),
+                Phrase("One of \(PeopleText.any(of: ["bash", "zsh", "fish"])).")
+            )
+        }
         let parts = message.split(separator: "'", omittingEmptySubsequences: false)
         let quoted = parts.enumerated().filter { $0.offset % 2 == 1 }.map { VisibleText.line(String($0.element)) }
         // An apostrophe in what was typed hides where the quotes end.

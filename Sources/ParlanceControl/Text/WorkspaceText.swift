@@ -91,10 +91,11 @@ package enum WorkspaceText {
         if !waiting.isEmpty { lines.append(Phrase("waiting to be let in: \(PeopleText.list(waiting))")) }
         for invitation in charter.invitations {
             let (until, author) = (clock.short(invitation.until), invitation.author.shownName)
+            let (prefix, left, uses) = (invitation.prefix, invitation.left, invitation.uses)
             lines.append(
-                Phrase(
-                    "invitation \(invitation.prefix) of \(author): \(invitation.left) of \(invitation.uses) left, until \(until)"
-                )
+                invitation.author.me == true
+                    ? Phrase("your invitation \(prefix): \(left) of \(uses) left, until \(until)")
+                    : Phrase("invitation \(prefix) of \(author): \(left) of \(uses) left, until \(until)")
             )
         }
         lines += (charter.endedInvitations ?? []).map { sentence(about: $0) }
@@ -106,11 +107,16 @@ package enum WorkspaceText {
 
     private static func sentence(about ended: InvitationInfo) -> Phrase {
         let (prefix, author) = (ended.prefix, ended.author.shownName)
+        let isOwn = ended.author.me == true
         return switch ended.ended {
         case .exclusion:
-            Phrase("invitation \(prefix) of \(author) has ended: somebody was excluded after it was made")
+            isOwn
+                ? Phrase("your invitation \(prefix) has ended: somebody was excluded after it was made")
+                : Phrase("invitation \(prefix) of \(author) has ended: somebody was excluded after it was made")
         case .newKey, nil:
-            Phrase("invitation \(prefix) of \(author) has ended: the workspace has had another key for a day")
+            isOwn
+                ? Phrase("your invitation \(prefix) has ended: the workspace has had another key for a day")
+                : Phrase("invitation \(prefix) of \(author) has ended: the workspace has had another key for a day")
         }
     }
 

@@ -37,12 +37,17 @@ extension EventHub {
         let (members, known) = (members(of: conversation), knownPeers)
         let direct = members.isEmpty ? known.keys.first { ConversationID(direct: identity, $0) == conversation } : nil
         let others = members.filter { $0 != identity } + [direct].compactMap { $0 }
-        let unshown = others.flatMap { peer in
-            known[peer].map { [$0.alias, $0.name, $0.newName].compactMap { $0 }.filter { !$0.isEmpty } } ?? []
+        let unshown = others.flatMap { known[$0]?.otherNames ?? [] }
+        let absent = known.filter { peer, info in
+            !members.isEmpty && !members.contains(peer) && info.trust != .blocked && !info.displayName.isEmpty
         }
         return MentionGuess(
             others.map { NameText.plain(name(of: $0)) },
             others: unshown + [name(of: identity)],
+            absent: absent.values.map { info in
+                let shown = NameText.plain(info.displayName)
+                return (shown, [shown] + info.otherNames)
+            },
             isGroup: !members.isEmpty
         )
     }
@@ -53,8 +58,7 @@ extension EventHub {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         let known = knownPeers
         var names = mentioned.flatMap { peer in
-            let others = known[peer].map { [$0.alias, $0.name, $0.newName].compactMap { $0 } } ?? []
-            return Set(others + [name(of: peer)]).map { MentionScan.Name($0, of: peer) }
+            Set((known[peer]?.otherNames ?? []) + [name(of: peer)]).map { MentionScan.Name($0, of: peer) }
         }
         if isGroup { names.append(MentionScan.Name("all", of: nil)) }
         let places = MentionScan(text, names: names).places(ControlLimits.mentionPlaces)
@@ -72,5 +76,10 @@ extension EventHub {
 }
 
 extension PeerInfo {
+    /// The names beside the one that is shown by which it can be mentioned.
+    fileprivate var otherNames: [String] {
+        [alias, name, newName].compactMap { $0 }.filter { !$0.isEmpty && !$0.isReservedName }
+    }
+
     fileprivate var isInSight: Bool { (nearby || connected) && !name.isEmpty }
 }

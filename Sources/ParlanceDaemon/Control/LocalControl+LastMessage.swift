@@ -52,11 +52,19 @@ extension LocalControl {
         orFail error: ControlError
     ) async throws(ControlError) -> FoundLast {
         try await read { [self] in
-            let found = try store.newestMessage(
-                byOwner: author == .user,
-                in: places.map(\.conversation),
-                at: WallClock.milliseconds()
-            )
+            let wall = WallClock.milliseconds()
+            let counting = try store.newestMessage(byOwner: author == .user, in: places.map(\.conversation), at: wall)
+            // The user sees those that count for nobody, and means them too.
+            var newest = try author == .user ? newestVoid(in: places) : []
+            if let counting {
+                let same = newest.firstIndex { $0.conversation == counting.conversation }
+                if let same, (newest[same].effective, newest[same].id) < (counting.effective, counting.id) {
+                    newest[same] = counting
+                } else if same == nil {
+                    newest.append(counting)
+                }
+            }
+            let found = newest.max { ($0.time.shown(at: wall), $0.id) < ($1.time.shown(at: wall), $1.id) }
             guard let found, let place = places.first(where: { $0.conversation == found.conversation }) else {
                 throw error
             }
@@ -70,6 +78,19 @@ extension LocalControl {
             )
             return FoundLast(message: found, meant: meant)
         }
+    }
+}
+
+extension LocalControl {
+    /// The newest message of the user, in each group, that counts for nobody.
+    private func newestVoid(in places: [Place]) throws(StoreError) -> [ShownMessage] {
+        var newest: [ShownMessage] = []
+        for place in places where !place.overlay.doubtfulAfter.isEmpty {
+            let overlay = HistoryOverlay(doubtfulAfter: place.overlay.doubtfulAfter)
+            let lines = try store.messages(overlay, in: place.conversation)
+            if let last = lines.last(where: { $0.isVoid && $0.note == nil }) { newest.append(last) }
+        }
+        return newest
     }
 }
 

@@ -88,17 +88,23 @@ extension PeerView {
             notes.append(Phrase("asks to talk; answer with: parlance accept \(record.id.prefix)"))
         }
         notes += findings.map(\.message.withoutPeriod)
-        if let newName {
+        if let newName, newName.isReservedName {
+            notes.append(Phrase("now goes by \"\(NameText.plain(newName))\", a word that Parlance uses itself"))
+        } else if let newName {
             let command = Phrase(command: ShellWord.command("parlance alias", [record.id.prefix, newName]))
             notes.append(Phrase("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)"))
         }
         return notes.isEmpty ? nil : Phrase.joined(notes, by: "; ")
     }
 
-    /// A warning if a newcomer announces the name of somebody known here, and so is shown with a suffix.
+    /// A warning if a newcomer announces the name of somebody known here, or a word that the program uses itself, and so is
+    /// shown with a suffix.
     var warning: Phrase? {
         let name = record.announcedName
         guard record.alias == nil, record.pinnedName == nil, !name.isEmpty, displayName != name else { return nil }
+        if name.isReservedName {
+            return Phrase("goes by \"\(NameText.plain(name))\", a word that Parlance uses itself")
+        }
         return Phrase("somebody else you know goes by \"\(NameText.plain(name))\"; this is not them")
     }
 

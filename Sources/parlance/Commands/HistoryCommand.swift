@@ -68,6 +68,7 @@ struct HistoryCommand: ShowingCommand {
             return HistoryText(
                 page: page,
                 who: who,
+                isBefore: before != nil,
                 withIDs: ids,
                 withBlocked: blocked,
                 clock: session.clock,

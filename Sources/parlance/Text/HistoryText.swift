@@ -6,18 +6,21 @@ import ParlanceWords
 struct HistoryText {
     private let page: HistoryReply
     private let who: String
+    private let isBefore: Bool
     private let withIDs: Bool
     private let withBlocked: Bool
     private let clock: LocalClock
     private let style: TextStyle
     private let width: Int?
 
-    /// `who` is the name that the user typed for the peer or group, for the command that shows older messages.
+    /// `who` is the name that the user typed for the peer or group, for the command that shows older messages;
+    /// `isBefore` says that only what is before some message was asked for.
     /// `withIDs` shows the beginning of each message's ID, `withBlocked` the messages of blocked people. Texts are wrapped
     /// to `width` columns.
     init(
         page: HistoryReply,
         who: String,
+        isBefore: Bool = false,
         withIDs: Bool = false,
         withBlocked: Bool = false,
         clock: LocalClock,
@@ -26,6 +29,7 @@ struct HistoryText {
     ) {
         self.page = page
         self.who = who
+        self.isBefore = isBefore
         self.withIDs = withIDs
         self.withBlocked = withBlocked
         self.clock = clock
@@ -100,6 +104,7 @@ struct HistoryText {
     }
 
     private var empty: [String] {
+        if isBefore { return [say("There is nothing before that message.")] + (note.map { [$0] } ?? []) }
         if let note { return [note] }
         let none =
             page.conversation.kind == .group

@@ -89,7 +89,7 @@ extension InfoOperation: NodeOperation {
         let last = try await node.last(id, of: others == true ? .others : .user)
         let transfers = try await node.ask(.transfers, \.transfers)
         let places = try await node.places()
-        var life = try await node.read { try node.life(of: id, last?.message, places) }
+        var life = try await node.read { try node.life(of: last?.meant.id ?? id, last?.message.unlessVoid, places) }
         life.add(transfers.uploads, node.hub)
         if others == true { life.message.meant = last?.meant }
         return life
@@ -135,16 +135,18 @@ extension LocalControl {
         _ typed: String,
         lastOf author: LastAuthor
     ) async throws(ControlError) -> (ShownMessage, MeantMessage?) {
-        if let last = try await last(typed, of: author) { return (last.message, last.meant) }
+        let last = try await last(typed, of: author)
+        if let last, let message = last.message.unlessVoid { return (message, last.meant) }
+        let id = last?.meant.id ?? typed
         let found = try await read { [self] in
-            let message = try find(typed)
+            let message = try find(id)
             if message?.note != nil { throw ControlError.noMessage }
             if message?.rich?.deletion != nil { throw ControlError.deletedMessage }
             return message
         }
         if let found { return (found, nil) }
         let places = try await places()
-        throw try await read { [self] in try whyNot(typed, places) }
+        throw try await read { [self] in try whyNot(id, places) }
     }
 
     /// Why no command can act on a line that is shown but not projected.
@@ -262,6 +264,9 @@ extension ControlTime {
 }
 
 extension ShownMessage {
+    /// `nil` for a message that counts for nobody, which is found and answered for apart.
+    fileprivate var unlessVoid: ShownMessage? { isVoid ? nil : self }
+
     /// The reference by which commands name the message.
     fileprivate var place: MessageReference { MessageReference(conversation: conversation, event: reference) }
 }

@@ -19,7 +19,7 @@ extension PeersOperation: NodeOperation {
         var ids: Set<String> = []
         var unknown: [String] = []
         for name in who ?? [] {
-            // An unknown name is no error here; an ambiguous one is.
+            // Unknown names are collected; an ambiguous one fails.
             switch await node.result(of: .find(who: name)) {
             case .success(let answer): ids.formUnion(answer.peer.map { [$0.record.id.controlID] } ?? [])
             case .failure(.naming(.unknownPeer)): unknown.append(name)
