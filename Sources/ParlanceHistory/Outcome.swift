@@ -66,7 +66,10 @@ package struct Outcome {
     }
 
     mutating func show(_ message: @autoclosure () -> ShownMessage) {
-        if gathers { shown.append(message()) }
+        guard gathers else { return }
+        let message = message()
+        places?[message.id] = shown.count
+        shown.append(message)
     }
 
     /// Records the result of examining a message again.
