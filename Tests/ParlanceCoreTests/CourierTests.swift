@@ -205,6 +205,8 @@ import Testing
         world.start(cyd)
         world.run(for: 30_000)
         #expect(old.isSubset(of: world.nodes[cyd].disk.snapshot.prekeys.map(\.id)))
+        // Days of heartbeats would show nothing more.
+        for node in [ada, bob] { world.stop(node) }
         world.run(for: Limits.prekeyKeptMilliseconds)
         #expect(old.isDisjoint(with: world.nodes[cyd].disk.snapshot.prekeys.map(\.id)))
     }

@@ -137,7 +137,7 @@ import Testing
         world.crash(1)
         world.crash(2)
         #expect(say(7_200, "Bridge", world, 0) == nil)
-        world.run(for: 50 * Self.hour)
+        world.run(for: 5 * Self.hour)
         for node in 1..<3 { world.start(node) }
         world.run(for: 180_000)
         for node in 1..<3 {

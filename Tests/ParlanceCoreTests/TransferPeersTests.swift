@@ -169,8 +169,8 @@ import Testing
 
     /// A file with chunks larger than what is put together at once, and a source that never ends a chunk.
     @Test func chunksInMemoryAreBounded() throws {
-        let office = try TransferWorld(3, size: 60_000_000)
-        _ = try office.addFile(size: 60_000_000, seed: 1, on: 1)
+        let office = try TransferWorld(3, size: 30_000_000)
+        _ = try office.addFile(size: 30_000_000, seed: 1, on: 1)
         office.fetch(by: 2)
         #expect(try office.world.run(until: { try office.isDone(2) }, within: 60_000))
         #expect(office.mostAssembled > 0)
