@@ -88,7 +88,7 @@ extension ControlError {
     static func sourceLimit(_ limit: Int) -> ControlError {
         ControlError(
             .invalidValue,
-            Phrase("\(limit) is no number of messages to give."),
+            Phrase("\(limit) is not a number of messages to give."),
             advice: Phrase("Use a number from 1 to \(AskOperation.maximumSources).")
         )
     }

@@ -48,7 +48,7 @@ extension Chat {
         return []
     }
 
-    /// Messages are shown no more.
+    /// Messages are no longer shown.
     private mutating func gone(_ ids: [String]) -> [ChatEffect] {
         for id in ids {
             search.forget(id)

@@ -16,7 +16,7 @@ enum HelpText {
             ("o", say("on a long message: show all of it")),
             (control("P", "N"), say("what you sent or did not send")),
             (control("A", "E"), say("to the beginning and the end of the line")),
-            (control("W", "U"), say("delete the word or line before the cursor; Ctrl-K: behind it")),
+            (control("W", "U"), say("delete the word or line before the cursor; Ctrl-K: after it")),
             ("Alt-B, Alt-F", say("to the word before, the next word")),
             ("F1, F2", say("this help; the list")),
             (control("L", "Z"), say("draw the screen anew; stop the program")),

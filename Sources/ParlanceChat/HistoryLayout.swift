@@ -125,7 +125,7 @@ struct HistoryLayout {
         }
     }
 
-    /// The lines of a message: what it answers, its text, what became of it.
+    /// The lines of a message: the quoted message, the text, and its status.
     private func body(_ message: MessageInfo, _ room: Int) -> [[StyledText]] {
         if message.blocked == true {
             return [[StyledText(DisplayWidth.cut(say("(a message of \(name(message)))"), to: room), .faint)]]

@@ -55,7 +55,7 @@ struct FilePart: ~Copyable {
         return (manifest, chunks)
     }
 
-    /// Writes a chunk that is verified, in pieces that lie one behind the other.
+    /// Writes a verified chunk in contiguous pieces.
     mutating func write(_ pieces: [some ContiguousBytes], as chunk: Int) throws(ShelfError) {
         guard !chunks.contains(chunk), let range = manifest.shape.range(of: chunk) else { return }
         var offset = range.lowerBound

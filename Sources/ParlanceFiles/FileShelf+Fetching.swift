@@ -33,7 +33,7 @@ extension FileShelf {
         return true
     }
 
-    /// The same for a chunk in pieces, which lie one behind the other: they are not copied.
+    /// The same for a chunk in contiguous pieces, which are not copied.
     package func write(_ pieces: [Data], as chunk: Int, of id: FileID) throws(ShelfError) -> Bool {
         guard let box = parts.withLock({ $0[id] }) else { throw .missing }
         guard box.manifest.verifies(pieces: pieces, as: chunk) else { return false }

@@ -1,6 +1,6 @@
 package import ParlanceWire
 
-/// An event whose row was not what was written, and what became of it.
+/// An event whose row differed from what was written, and the outcome of its repair.
 package struct MendedEvent: Equatable, Sendable {
     package var conversation: ConversationID
     package var log: LogID

@@ -66,7 +66,7 @@ package struct ScreenWriter: Sendable {
         var old = old
         let isSimple = zip(old[first...], new[first...]).allSatisfy { isPlain($0) && isPlain($1) }
         if !isSimple {
-            // Where something wide comes or goes, terminals differ in what becomes of its other half: the rest of the
+            // Where something wide comes or goes, terminals treat its other half differently: the rest of the
             // row is written anew.
             while first > 0, old[first].width == 0 || new[first].width == 0 { first -= 1 }
             move(row, first)

@@ -143,7 +143,7 @@ final class PageResponder: Sendable {
         }
         let number = stream.number
         let tab = "\(events.run)-\(number)"
-        let face = node.openFace()
+        let face = node.registerClient()
         faces.withLock { $0[tab] = face }
         let beats = channel.eventLoop.scheduleRepeatedTask(
             initialDelay: .seconds(PageLimits.beatSeconds),

@@ -2,7 +2,7 @@
 enum Pattern {
     /// The text with its values; a number without a value stays as it is.
     ///
-    /// - Parameter words: what becomes of the text between the values.
+    /// - Parameter words: transforms the text between the values.
     static func filled(
         _ pattern: String,
         words: (Substring) -> String = { String($0) },

@@ -13,7 +13,7 @@ extension Session {
     func write<Operation: ControlOperation>(
         _ operation: Operation,
         to who: String? = nil,
-        meant: MeantMessage? = nil
+        meant: ResolvedMessage? = nil
     ) async throws where Operation.Reply == SendReply {
         guard !json else {
             var sent = try await client.call(operation)

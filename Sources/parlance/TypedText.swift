@@ -2,7 +2,7 @@ import ParlanceControl
 import ParlanceErrorCode
 import ParlanceWords
 
-/// A command that takes WHO or the ID of a message, and behind that a text. Options stand before the text.
+/// A command that takes WHO or the ID of a message, and behind that a text. Options come before the text.
 protocol TypedTextCommand: NodeCommand {
     /// The beginning of the command, such as `send WHO`.
     static var beginning: Phrase { get }
@@ -97,9 +97,9 @@ enum TypedText {
     static func misplaced(_ word: String, in command: any TypedTextCommand.Type) -> ControlFailure {
         ControlFailure(
             code: ControlFailure.usage,
-            message: "\(VisibleText.line(ArgumentText.shown(word))) stands in the text, and is an option.",
+            message: "\(VisibleText.line(ArgumentText.shown(word))) is an option, but is in the text.",
             advice: """
-                Nothing was sent. Options stand before the text. To send it as text: \(ofProgram(command.beginning)) -- TEXT
+                Nothing was sent. Options come before the text. To send it as text: \(ofProgram(command.beginning)) -- TEXT
                 """
         )
     }

@@ -84,7 +84,7 @@ final class LittleNode: NodeControl {
 
     func unsubscribe(_ token: SubscriptionToken) { state.withLock { $0.subscribers[token.rawValue] = nil } }
 
-    func openFace() -> @Sendable (FaceReport?) -> Void { { _ in } }
+    func registerClient() -> @Sendable (ClientReport?) -> Void { { _ in } }
 
     var methods: ControlMethods {
         var methods = ControlMethods()

@@ -66,11 +66,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("send Bob hello --json", "--json stands in the text, and is an option.", "parlance send WHO -- TEXT"),
-            ("send Bob hello --file x", "--file stands in the text", "send WHO -- TEXT"),
-            ("send Bob see --help first", "--help stands in the text", "send WHO -- TEXT"),
-            ("send Bob hello --socket=/x", "--socket=/x stands in the text", "send WHO -- TEXT"),
-            ("edit last hello --any-user", "--any-user stands in the text", "edit ID -- TEXT"),
+            ("send Bob hello --json", "--json is an option, but is in the text.", "parlance send WHO -- TEXT"),
+            ("send Bob hello --file x", "--file is an option, but is in the text", "send WHO -- TEXT"),
+            ("send Bob see --help first", "--help is an option, but is in the text", "send WHO -- TEXT"),
+            ("send Bob hello --socket=/x", "--socket=/x is an option, but is in the text", "send WHO -- TEXT"),
+            ("edit last hello --any-user", "--any-user is an option, but is in the text", "edit ID -- TEXT"),
             ("edit last --file x", "There is no option --file.", "edit ID -- TEXT"),
             ("send Bob --fiel x", "There is no option --fiel.", "send WHO -- TEXT"),
         ]

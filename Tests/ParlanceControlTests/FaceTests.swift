@@ -15,7 +15,7 @@ import Testing
             _ = try await client.call(IdleOperation(idle: false))
             _ = try await client.call(ShowsOperation(conversation: "c"))
             _ = try await client.call(ShowsOperation())
-            let reports: [FaceReport?] = [
+            let reports: [ClientReport?] = [
                 .idle(IdleOperation(idle: true, since: since)), .idle(IdleOperation(idle: false)),
                 .shows(ShowsOperation(conversation: "c")), .shows(ShowsOperation()),
             ]

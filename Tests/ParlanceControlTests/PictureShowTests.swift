@@ -133,8 +133,8 @@ import Testing
                 (Self.png(width: side, height: side + 1), "xterm-kitty", "It is too large to be drawn here."),
                 (Self.png(width: 1, height: 1, bytes: limit), "xterm", "This terminal cannot draw it."),
                 (Self.png(width: 1, height: 1, bytes: limit + 1), "xterm", "It is too large to be drawn here."),
-                (Array("<svg/>".utf8), "xterm-kitty", "It is no picture that can be drawn."),
-                (Self.png(width: 0, height: 1), "xterm-kitty", "It is no picture that can be drawn."),
+                (Array("<svg/>".utf8), "xterm-kitty", "This image format cannot be displayed."),
+                (Self.png(width: 0, height: 1), "xterm-kitty", "This image format cannot be displayed."),
             ] {
                 let file = try place(bytes, "x.png", at: path, fixture)
                 let outcome = try await show(fixture, terminal: ["TERM": terminal])

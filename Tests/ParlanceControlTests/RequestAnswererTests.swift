@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aFaceReportsThroughItsTab() async {
-        let reports = Mutex<[FaceReport?]>([])
+        let reports = Mutex<[ClientReport?]>([])
         let face: RequestAnswerer.Face = { report in reports.withLock { $0.append(report) } }
         let response = await answer(
             #"{"jsonrpc":"2.0","id":1,"method":"shows","params":{"conversation":"c"}}"#,

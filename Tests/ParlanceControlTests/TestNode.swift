@@ -33,7 +33,7 @@ final class TestNode: NodeControl {
         /// Whether Bob gets what is sent at once.
         var isDelivering = false
         /// What faces have reported, and that they are gone.
-        var reports: [FaceReport?] = []
+        var reports: [ClientReport?] = []
         /// The methods that were called.
         var called: Set<String> = []
         /// Where files are written, the places that were given out there, and the files that were added.
@@ -177,7 +177,7 @@ final class TestNode: NodeControl {
         state.withLock { $0.subscribers[token] = nil }
     }
 
-    func openFace() -> @Sendable (FaceReport?) -> Void {
+    func registerClient() -> @Sendable (ClientReport?) -> Void {
         { [self] report in state.withLock { $0.reports.append(report) } }
     }
 

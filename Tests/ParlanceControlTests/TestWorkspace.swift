@@ -137,7 +137,7 @@ enum TestWorkspace {
         node.add(WorkspaceLeaveOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: nil) }
         node.add(WorkspaceJoinOperation.self, to: &methods) { request, _ throws(ControlError) in
             guard request.code == code || request.passphrase != nil else {
-                throw ControlError(.invalidValue, "This is no invitation code.", advice: "Copy it whole.")
+                throw ControlError(.invalidValue, "This is not an invitation code.", advice: "Copy it whole.")
             }
             return WorkspaceReply(workspace: ship)
         }

@@ -80,7 +80,7 @@ import Testing
             throw EngineBench.Unexpected(what: "no workspace")
         }
         let own = try #require(charter(world, 0)?.id)
-        #expect(shown.met == [MetCharter(id: own, peer: id(world, 0), isOffered: true)])
+        #expect(shown.met == [PeerCharterState(id: own, peer: id(world, 0), isOffered: true)])
         world.give(.workspace(.adopt()), to: 1)
         #expect(world.run(until: { self.agree(world, [0, 1]) }, within: 60_000))
         world.give(.workspace(.adopt()), to: 1)

@@ -89,9 +89,9 @@ import Testing
     @Test func whoMayBeApartIsForgottenOnceALinkServes() {
         var workspace = OwnWorkspace(Workspace(name: "office", keys: [key(1)]), acceptsMembers: true)
         workspace.heardNoKey(of: bob)
-        #expect(workspace.mayBeApart(from: bob))
+        #expect(workspace.mayBePartitioned(from: bob))
         workspace.isTogether(with: bob)
-        #expect(!workspace.mayBeApart(from: bob))
+        #expect(!workspace.mayBePartitioned(from: bob))
     }
 
     @Test func thisNodeSignsItsPlacesOnceForEachChange() throws {

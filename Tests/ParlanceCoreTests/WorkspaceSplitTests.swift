@@ -17,11 +17,11 @@ import Testing
         world.nodes[node].disk.snapshot.workspace
     }
 
-    private func mayBeApart(_ world: SimulatedWorld, _ a: Int, _ b: Int) throws -> Bool {
+    private func mayBePartitioned(_ world: SimulatedWorld, _ a: Int, _ b: Int) throws -> Bool {
         guard case .doctor(let view) = try world.ask(.examine(who: nil), of: a) else {
             throw EngineBench.Unexpected(what: "no findings")
         }
-        return view.people.contains { $0.view.record.id == world.nodes[b].identity && $0.mayBeApart }
+        return view.people.contains { $0.view.record.id == world.nodes[b].identity && $0.mayBePartitioned }
     }
 
     /// Which nodes can dial when they meet again.
@@ -55,7 +55,7 @@ import Testing
         #expect(world.run(until: isOne, within: 600_000))
         #expect(try world.run(until: { try world.areLinked(0, 1, 2) }, within: 600_000))
         world.run(for: 60_000)
-        #expect(try !mayBeApart(world, 0, 1) && !mayBeApart(world, 1, 0))
+        #expect(try !mayBePartitioned(world, 0, 1) && !mayBePartitioned(world, 1, 0))
     }
 
     @Test(arguments: Direction.allCases) func whoRotatedApartAgreesAfterMoreThanADay(_ direction: Direction) throws {
@@ -147,7 +147,7 @@ import Testing
         func apart() throws -> Bool {
             guard case .success(.doctor(let view)) = try bench.ask(.examine(who: "Bob")), let bob = view.people.first
             else { throw EngineBench.Unexpected(what: "no findings about Bob") }
-            return bob.mayBeApart
+            return bob.mayBePartitioned
         }
         bench.opened(1, with: bob, workspaceTag: key(1).tag)
         bench.received(bob.hello(), on: 1)

@@ -70,7 +70,7 @@ extension DiagnosisTests {
     }
 
     @Test func aSplitWorkspaceIsTold() throws {
-        let problem = try only(diagnosis([DoctorView.Person(view: view(), mayBeApart: true)]))
+        let problem = try only(diagnosis([DoctorView.Person(view: view(), mayBePartitioned: true)]))
         #expect(problem.code == "workspace" && problem.message.english.contains("have different keys of the workspace"))
     }
 

@@ -84,7 +84,7 @@ extension ProgramTests {
             }
         }
 
-        /// After the line it looks again, past what was seen a moment before, and says what came of it.
+        /// After running the line it checks again, without the cached result, and reports the outcome.
         @Test(.enabled(if: geteuid() == 0 && TwoHosts.haveFirewall, "there is no nft here"), arguments: [true, false])
         func afterwardsItSaysWhetherTheRulesWork(isOpened: Bool) async throws {
             try await Lab.run(limit: .seconds(120)) { lab in

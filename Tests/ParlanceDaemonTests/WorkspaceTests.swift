@@ -34,7 +34,7 @@ extension ProgramTests {
                 #expect(try await cleo.status().workspace == nil)
 
                 let wrong = try await bob.parlance("workspace", "join", String(code.dropLast()) + "!")
-                #expect(wrong.code == 65 && wrong.errors.contains("no invitation code"), "\(wrong.errors)")
+                #expect(wrong.code == 65 && wrong.errors.contains("not an invitation code"), "\(wrong.errors)")
                 let joined = try await bob.parlance("workspace", "join", code.uppercased().replacing(" ", with: "-"))
                 #expect(joined.code == 0, "\(joined.errors)")
                 try await bob.sees("Ada", "accepted and connected") { $0.connected && $0.trust == .accepted }
@@ -191,7 +191,7 @@ extension ProgramTests {
                 let made = try await ada.ask(WorkspaceInviteOperation(uses: 2))
                 #expect(made.code.split(separator: " ").count == 13 && made.invitation.left == 2)
                 let shown = try await ada.parlance("workspace", "show")
-                #expect(shown.output.contains("invitation \(made.invitation.prefix) of"), "\(shown.output)")
+                #expect(shown.output.contains("your invitation \(made.invitation.prefix): "), "\(shown.output)")
                 let joined = try await bob.parlance(
                     ["workspace", "join"] + made.code.split(separator: " ").map(String.init)
                 )

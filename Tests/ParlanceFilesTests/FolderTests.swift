@@ -307,7 +307,7 @@ import Testing
         #expect(throws: ShelfError.failed(EEXIST)) {
             try FolderUnpacking.unpack(source, id, to: UserPath(folder.path), as: .exact("mine"))
         }
-        // A link is no folder of that name, wherever it leads.
+        // A link is not a folder of that name, wherever it leads.
         try FileManager.default.createDirectory(atPath: folder.path + "/else", withIntermediateDirectories: true)
         #expect(symlink("else", folder.path + "/link") == 0)
         #expect(throws: ShelfError.failed(EEXIST)) {

@@ -27,7 +27,7 @@ private final class TellingNode: NodeControl {
 
     func unsubscribe(_ token: SubscriptionToken) { deliver.withLock { $0 = nil } }
 
-    func openFace() -> @Sendable (FaceReport?) -> Void { { _ in } }
+    func registerClient() -> @Sendable (ClientReport?) -> Void { { _ in } }
 
     func tell(_ count: Int, _ event: any ControlEvent = TestEvent()) {
         let deliver = deliver.withLock { $0 }

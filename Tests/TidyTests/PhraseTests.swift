@@ -19,6 +19,25 @@ import Testing
         }
     }
 
+    @Test func phrasesArePlainEnglish() throws {
+        for entry in try CatalogueFile.entries(Array(try SourceTree.text(Self.catalogue).utf8)) {
+            let faults = PlainEnglishRule.faults(in: entry.english)
+            #expect(faults.isEmpty, "\(entry.english)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("\"{1}\" is no day.", 1), ("There is no day.", 0), ("It is no longer there.", 0),
+            ("Put it behind the colon.", 1), ("The clock is behind this one.", 0), ("It stands in the text.", 1),
+            ("The mark stands for a verified person.", 0), ("a message is shown no more", 2),
+            ("You get no more messages.", 0), ("This says what became of it.", 1),
+        ]
+    )
+    func translatedPatternsAreFound(_ phrase: String, _ count: Int) {
+        #expect(PlainEnglishRule.faults(in: phrase).count == count)
+    }
+
     @Test func whatPeopleReadIsAPhrase() throws {
         for violation in try SourceTree.files(in: "Sources").flatMap(PhraseRule.violations) {
             Issue.record(Comment(rawValue: violation.description))

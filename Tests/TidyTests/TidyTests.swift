@@ -15,6 +15,10 @@ import Testing
         expectNone(try SourceTree.files().flatMap(SentenceRule.violations))
     }
 
+    @Test func commentsArePlainEnglish() throws {
+        expectNone(try SourceTree.files().flatMap(PlainEnglishRule.violations))
+    }
+
     @Test func filesAndFunctionsAreShort() throws {
         expectNone(try SourceTree.files().flatMap(SizeRule.violations))
     }

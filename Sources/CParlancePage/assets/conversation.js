@@ -4,7 +4,7 @@ import { call } from './api.js';
 import { filesOf } from './attach.js';
 import { makeComposer } from './composer.js';
 import { makeContact } from './contact.js';
-import { makeDoings } from './doings.js';
+import { makeActions } from './doings.js';
 import { fill, h, icon } from './dom.js';
 import { makeHead } from './head.js';
 import { openHistory } from './history.js';
@@ -61,7 +61,7 @@ const build = (known, message) => {
     }
   };
 
-  const doings = makeDoings({ composer: () => composer, canWrite, isAdmin: () => group?.isAdmin === true, jump });
+  const doings = makeActions({ composer: () => composer, canWrite, isAdmin: () => group?.isAdmin === true, jump });
   const log = makeLog({
     window: () => history.window, canWrite, doings, key: doings.key, below: pending.element,
     load: (kind) => (kind === 'end' ? history.toEnd() : history[kind]()).then((isMore) => { draw(); return isMore; }),

@@ -16,7 +16,7 @@ import { say } from './words.js';
  * @param {(id: string) => void} options.jump
  * @returns {import('./message.js').Doings & {key: (key: string, message: object, row: Element) => boolean}}
  */
-export const makeDoings = ({ composer, canWrite, isAdmin, jump }) => {
+export const makeActions = ({ composer, canWrite, isAdmin, jump }) => {
   const react = (id, emoji, remove) => call('react', remove ? { id, emoji, remove } : { id, emoji }).catch(complain);
 
   const canChange = (message) => canWrite() && !message.deleted && !message.note && !message.waits;

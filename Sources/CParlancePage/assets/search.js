@@ -49,7 +49,7 @@ const named = (query) => {
 };
 
 const helpLines = (NAME) => [
-  ['lunch friday', say('messages with both words')], ['"good morning"', say('these words one behind the other')],
+  ['lunch friday', say('messages with both words')], ['"good morning"', say('this exact phrase')],
   ['lun*', say('words that begin so')], ['*nch*', say('words that contain this')],
   [`from:${NAME}`, say('what that person wrote; from:me for yours')], [`in:${NAME}`, say('in that conversation; with spaces: in:"Night watch"')],
   ['after:2026-11-24', say('on that day or later; also today, yesterday, 2026-11')], ['before:2026-11-24', say('before that day')], ['has:file', say('messages with a file')],

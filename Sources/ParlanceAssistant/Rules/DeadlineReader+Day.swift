@@ -150,7 +150,7 @@ extension DeadlineReader {
         let part: SpanPart = isStart ? .start : isMiddle ? .middle : isEnd ? .end : .whole
         if let day = monthPart(at: next, part, hasPart: hasPart) { return day }
         if let day = weekend(at: next, isNext: isNext, isBound: isBound) { return day }
-        // "the week" alone is no day.
+        // "the week" alone is not a date.
         guard hasPart || isNext || isStrongThis(next - 1) else { return nil }
         return unitPart(at: next, part, isNext: isNext)
     }

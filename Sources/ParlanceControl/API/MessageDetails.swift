@@ -66,7 +66,7 @@ package struct QuoteInfo: Codable, Equatable, Sendable {
 }
 
 /// The message that `last` stood for in a request, as it was before that request.
-package struct MeantMessage: Codable, Equatable, Sendable {
+package struct ResolvedMessage: Codable, Equatable, Sendable {
     /// The message's ID.
     package var id: String
     package var conversation: String

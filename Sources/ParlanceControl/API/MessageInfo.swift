@@ -54,7 +54,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     /// mentions the user.
     package var muted: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
-    package var meant: MeantMessage?
+    package var meant: ResolvedMessage?
     /// What looks like a mention in the new text and means nobody; only in the reply to `edit`.
     package var unknownMentions: [UnknownMention]?
 

@@ -23,11 +23,11 @@ package protocol NodeControl: Sendable {
     /// Begins to take what a chat screen or page sees of its user, and what it shows.
     ///
     /// - Returns: takes each report, and `nil` when the face is gone; on any thread.
-    func openFace() -> @Sendable (FaceReport?) -> Void
+    func registerClient() -> @Sendable (ClientReport?) -> Void
 }
 
 /// What a chat screen or page tells of itself.
-package enum FaceReport: Equatable, Sendable {
+package enum ClientReport: Equatable, Sendable {
     case idle(IdleOperation)
     case shows(ShowsOperation)
 }

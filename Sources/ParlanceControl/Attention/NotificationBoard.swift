@@ -96,7 +96,7 @@ package struct NotificationBoard: Sendable {
         if entry.number != 0 { closing.append(entry.number) }
     }
 
-    /// A message is shown no more, or its text has changed: it must not be quoted as it was.
+    /// A message is no longer shown, or its text has changed: its old text must not be quoted.
     package mutating func changed(_ id: String, to message: MessageInfo?) {
         guard let (subject, entry) = entries.first(where: { $0.key != .requests && $0.value.last == id }) else {
             return

@@ -31,7 +31,7 @@ package struct SendReply: Codable, Equatable, Sendable {
     /// Set if this is the first contact: the message accepted a peer that was not accepted before.
     package var firstContact: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
-    package var meant: MeantMessage?
+    package var meant: ResolvedMessage?
     /// What looks like a mention in the text and means nobody; absent if there is nothing of the kind.
     package var unknownMentions: [UnknownMention]?
 

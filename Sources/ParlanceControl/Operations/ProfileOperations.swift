@@ -129,7 +129,7 @@ package struct AwayInfo: Codable, Equatable, Sendable {
 
 /// `shows`: which conversation a chat screen or page shows. It holds until the next call of the connection, or its end.
 ///
-/// The connection itself performs it: see `NodeControl.openFace`.
+/// The connection itself performs it: see `NodeControl.registerClient`.
 package struct ShowsOperation: ControlOperation {
     package typealias Reply = DoneReply
     package static let method = "shows"
@@ -144,7 +144,7 @@ package struct ShowsOperation: ControlOperation {
 
 /// `idle`: what a chat screen or page sees of its user. It holds until the next call of the connection, or its end.
 ///
-/// The connection itself performs it: see `NodeControl.openFace`.
+/// The connection itself performs it: see `NodeControl.registerClient`.
 package struct IdleOperation: ControlOperation {
     package typealias Reply = DoneReply
     package static let method = "idle"

@@ -83,8 +83,8 @@ extension ControlConnection {
         }
     }
 
-    private func report(_ report: FaceReport, slot: OutgoingQueue.Slot) {
-        let tell = face ?? node.openFace()
+    private func report(_ report: ClientReport, slot: OutgoingQueue.Slot) {
+        let tell = face ?? node.registerClient()
         face = tell
         tell(report)
         settle(slot, encode(DoneReply()))

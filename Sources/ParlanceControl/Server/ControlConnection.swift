@@ -20,7 +20,7 @@ final class ControlConnection: ChannelInboundHandler {
     var subscriptions: [Int: SubscriptionToken] = [:]
     var lastSubscription = 0
     /// Takes what the client tells as a face, once it has reported anything.
-    var face: (@Sendable (FaceReport?) -> Void)?
+    var face: (@Sendable (ClientReport?) -> Void)?
     var batches: [Int: ResponseBatch] = [:]
     var lastBatch = 0
     /// The language of the texts for people in replies and events.

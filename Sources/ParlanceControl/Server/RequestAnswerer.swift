@@ -5,7 +5,7 @@ package import ParlanceWords
 /// Answers requests that come one by one, without a connection of their own, as over HTTP.
 package struct RequestAnswerer: Sendable {
     /// Takes what a face tells of its user.
-    package typealias Face = @Sendable (FaceReport?) -> Void
+    package typealias Face = @Sendable (ClientReport?) -> Void
 
     private let methods: ControlMethods
 
@@ -102,7 +102,7 @@ package struct RequestAnswerer: Sendable {
         reply(.success(DoneReply()))
     }
 
-    private func report(_ report: FaceReport, _ face: Face?) throws(RPCError) {
+    private func report(_ report: ClientReport, _ face: Face?) throws(RPCError) {
         guard let face else { throw .invalidRequest("nobody knows which face reports this") }
         face(report)
     }

@@ -20,7 +20,7 @@ enum SocketFile {
         try prepareFolder(folder(of: path), for: path)
         guard let info = status(of: path) else { return }
         guard info.st_mode & S_IFMT == S_IFSOCK else {
-            throw cannotListen(path, Phrase("something that is no socket is in its place"))
+            throw cannotListen(path, Phrase("something that is not a socket is in its place"))
         }
         if answers(path) {
             throw ControlError(
@@ -60,7 +60,7 @@ enum SocketFile {
             }
         }
         guard let info = status(of: folder), info.st_mode & S_IFMT == S_IFDIR else {
-            throw cannotListen(path, Phrase("\(folder) is no folder"))
+            throw cannotListen(path, Phrase("\(folder) is not a folder"))
         }
         if info.st_uid != ownUser { throw cannotListen(path, Phrase("its folder \(folder) belongs to another user")) }
         if info.st_mode & 0o022 != 0 {

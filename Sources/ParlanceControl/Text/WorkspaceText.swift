@@ -79,7 +79,7 @@ package enum WorkspaceText {
         if let by = charter.excludedBy {
             lines.append(Phrase("\(by.shownName) has excluded you: members do not talk to this node any more"))
         }
-        if charter.isWaiting { lines.append(Phrase("an admin has to let you in: you are no member yet")) }
+        if charter.isWaiting { lines.append(Phrase("an admin has to let you in: you are not a member yet")) }
         let admins = charter.admins.map(\.shownName)
         lines.append(
             admins.isEmpty

@@ -1,5 +1,5 @@
 /// The kept part of a clock that a peer told, and whether anything was left out.
-struct ToldClock: Equatable, Sendable {
+struct AnnouncedClock: Equatable, Sendable {
     var kept = Clock()
     /// The peer named more logs of one author that are not held here than are kept.
     var isCut = false

@@ -2,7 +2,7 @@ import ParlanceRecords
 import ParlanceWire
 
 /// The result of comparing a run with our own events around it (events.md, "Forks").
-enum OnComparison: Equatable {
+enum BranchComparison: Equatable {
     case nothing
     /// The branches split further back: request what follows this sequence.
     case partsBefore(UInt64)

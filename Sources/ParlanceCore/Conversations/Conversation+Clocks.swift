@@ -3,10 +3,10 @@ import ParlanceWire
 // Bounding the clocks that peers tell. Keeping everything that a peer claims would let it fill the memory.
 extension Conversation {
     /// Returns what is kept of a clock that a peer told.
-    func told(_ clock: Clock, _ identity: PeerID) -> ToldClock {
+    func told(_ clock: Clock, _ identity: PeerID) -> AnnouncedClock {
         let all = ofMembers(clock, identity)
         let kept = bounded(all)
-        return ToldClock(
+        return AnnouncedClock(
             kept: kept,
             isCut: kept.entries.count < all.entries.count,
             hasUnnamed: all.entries.count < clock.entries.count

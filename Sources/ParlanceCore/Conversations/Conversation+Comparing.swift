@@ -26,7 +26,7 @@ extension Conversation {
     }
 
     /// Compares a run with our own events of the same log that were read.
-    func compare(_ run: ReceivedRun, in log: LogID, with own: [StoredEvent]) throws(Breach) -> OnComparison {
+    func compare(_ run: ReceivedRun, in log: LogID, with own: [StoredEvent]) throws(Breach) -> BranchComparison {
         guard let state = logs[log], state.held == state.durable.position,
             // Another comparison may have split the log meanwhile.
             own.last.map({ $0.header.sequence <= state.held.sequence }) ?? true
@@ -63,7 +63,7 @@ extension Conversation {
         at base: LogPosition,
         _ own: [StoredEvent],
         _ theirs: [ReceivedEvent]
-    ) throws(Breach) -> OnComparison {
+    ) throws(Breach) -> BranchComparison {
         guard let first = theirs.first, let ownFirst = own.first,
             let ours = branch(of: log, base, from: own.map { ReceivedEvent($0) }, first: ownFirst.id),
             let other = branch(of: log, base, from: theirs, first: first.id)

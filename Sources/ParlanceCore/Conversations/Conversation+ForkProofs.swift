@@ -4,7 +4,7 @@ import ParlanceWire
 // Proofs of forks from peers (sync.md, "Fork").
 extension Conversation {
     /// Takes a proof. If events are held beyond the place where the branches split, they have to be read first.
-    func received(_ fork: ReceivedFork, _ identity: PeerID) throws(Breach) -> OnFork {
+    func received(_ fork: ReceivedFork, _ identity: PeerID) throws(Breach) -> ForkOutcome {
         guard mayWrite(fork.log.author, identity) else { return .nothing }
         guard let place = fork.place else { throw .forkHeader }
         guard let state = logs[fork.log], state.held.sequence >= place else { return try judge(fork, own: []) }
@@ -22,7 +22,7 @@ extension Conversation {
     /// Verifies a proof and finds which of its branches our own events belong to.
     ///
     /// - Parameter own: our events of the log around the split.
-    func judge(_ fork: ReceivedFork, own: [StoredEvent]) throws(Breach) -> OnFork {
+    func judge(_ fork: ReceivedFork, own: [StoredEvent]) throws(Breach) -> ForkOutcome {
         let log = fork.log
         guard !displaced.contains(log) else { return .nothing }
         // It is about a branch that is not known here: nobody can tell from which log its headers come.

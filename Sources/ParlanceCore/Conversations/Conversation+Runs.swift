@@ -21,7 +21,7 @@ extension Conversation {
     }
 
     /// A peer that does not know of a fork sends the events of a branch as if they were in the log.
-    func place(of run: ReceivedRun) throws(Breach) -> OnRun {
+    func place(of run: ReceivedRun) throws(Breach) -> RunPlacement {
         guard branches[run.named] == nil else { throw .eventsBranchName }
         guard let log = run.log, root(of: log) == run.named, log == run.named || branches[log] != nil,
             !displaced.contains(log)

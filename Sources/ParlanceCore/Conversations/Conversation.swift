@@ -19,7 +19,7 @@ struct Conversation: Equatable, Sendable {
     private(set) var parting: [LogID: LogID] = [:]
     /// What was last given up of each log: after which event, and of how many authors. Nothing more is to be given up there
     /// until the log has advanced, or there are more authors.
-    private(set) var gaveUp: [LogID: GaveUp] = [:]
+    private(set) var abandonedReferences: [LogID: AbandonedReferences] = [:]
     /// Requests for logs, each to a member that did not write it.
     private(set) var wants: [LogID: Want] = [:]
     /// Logs of others with progress that has not been offered to a few members yet.
@@ -31,7 +31,7 @@ struct Conversation: Equatable, Sendable {
     /// Marks of other members that went up and were not handed on to the authors of their logs.
     private var owedMarks: Set<WatermarkRecord.Key> = []
 
-    struct GaveUp: Equatable, Sendable {
+    struct AbandonedReferences: Equatable, Sendable {
         let applied: UInt64
         let authors: Int
     }
@@ -291,15 +291,15 @@ struct Conversation: Equatable, Sendable {
         guard !overdue.isEmpty, !authors.isEmpty else { return nil }
         var found: [LogID] = []
         for log in overdue.sorted() {
-            let now = GaveUp(applied: logs[log]?.applied.sequence ?? 0, authors: authors.count)
-            if gaveUp.updateValue(now, forKey: log) != now { found.append(log) }
+            let now = AbandonedReferences(applied: logs[log]?.applied.sequence ?? 0, authors: authors.count)
+            if abandonedReferences.updateValue(now, forKey: log) != now { found.append(log) }
         }
         return found.isEmpty ? nil : GivenUp(conversation: id, logs: found, authors: authors)
     }
 
     /// The disk did not give up what it was to.
     mutating func takeBack(_ row: GivenUp) {
-        for log in row.logs { gaveUp[log] = nil }
+        for log in row.logs { abandonedReferences[log] = nil }
     }
 
     // Forks.

@@ -43,7 +43,7 @@ extension Conversations {
         _ events: [ReceivedEvent],
         after kept: InvitationParts?,
         _ turn: inout Turn
-    ) throws(Breach) -> OnInvite {
+    ) throws(Breach) -> InviteOutcome {
         let held = self[id]?.group?.membership ?? Membership()
         var parts = kept ?? InvitationParts(id)
         let before = parts.events.count

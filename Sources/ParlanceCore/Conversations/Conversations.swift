@@ -5,7 +5,7 @@ import ParlanceWire
 ///
 /// - It owns the held and durable part of each log, the members, how far members have got, and the requests to peers.
 /// - It takes what commands and peers write, what peers tell of groups and forks, and what the store has on disk.
-/// - It returns no facts. `OnInvite`, `OnRun`, `OnComparison` and `OnFork` tell its caller what follows.
+/// - It returns no facts. `InviteOutcome`, `RunPlacement`, `BranchComparison` and `ForkOutcome` tell its caller what follows.
 struct Conversations: Equatable, Sendable {
     private var conversations: [ConversationID: Conversation] = [:]
     /// The membership events that are applied. Each is known in the branch that contains it, so our own events name it.

@@ -1,7 +1,7 @@
 import ParlanceWire
 
 /// The result of examining the proof of a fork (sync.md, "Fork").
-enum OnFork: Equatable {
+enum ForkOutcome: Equatable {
     /// The proof says nothing new, or cannot be used at present.
     case nothing
     /// Our own events around the split have to be read first.

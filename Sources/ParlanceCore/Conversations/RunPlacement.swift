@@ -1,7 +1,7 @@
 import ParlanceWire
 
 /// Where a run is kept (events.md, "Forks").
-enum OnRun: Equatable {
+enum RunPlacement: Equatable {
     case log(LogID)
     /// In an unknown branch of a log that is known to be forked.
     case newBranch(Split)

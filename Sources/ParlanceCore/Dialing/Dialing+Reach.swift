@@ -31,7 +31,7 @@ extension Dialing {
         let groups = people.ownGroups
         for peer in places.peersInReach where people.isWanted(peer, groups) { guard body(peer) else { return } }
         // Add linked peers and possible peers whose location is not known. They are few.
-        let others = links.openPeers + places.unansweredInReach.flatMap { $0.whoMayBe(people) }
+        let others = links.openPeers + places.unansweredInReach.flatMap { $0.dialCandidates(people) }
         for peer in Set(others.filter { !places.isInReach($0) }) where people.isWanted(peer, groups) {
             guard body(peer) else { return }
         }

@@ -6,7 +6,7 @@ extension Dialing {
     func wanted(_ links: Links, _ people: People, where isMeant: (Target) -> Bool) -> [Target] {
         let unanswered = places.unanswered.filter { target in
             isMeant(target) && isUsable(target, people)
-                && target.whoMayBe(people).allSatisfy {
+                && target.dialCandidates(people).allSatisfy {
                     $0 != people.own && !links.lead(to: $0) && !people.isShunned($0)
                 }
         }
@@ -45,14 +45,14 @@ extension Dialing {
 
 extension Dialing.Target {
     /// The peers that it may lead to: the one that answered there, or those that match the announced prefix.
-    func whoMayBe(_ people: People) -> [PeerID] {
+    func dialCandidates(_ people: People) -> [PeerID] {
         if let peer { return [peer] }
         return prefix.map { people.known(by: $0) } ?? []
     }
 
     func isFriendly(_ people: People) -> Bool {
         if case .fixed = key { return true }
-        return whoMayBe(people).contains { people.isWelcome($0) }
+        return dialCandidates(people).contains { people.isWelcome($0) }
     }
 
     /// Whether the node there would accept our links, as far as discovery shows: a node of another workspace closes

@@ -160,7 +160,7 @@ struct Dialing: Equatable, Sendable {
         target.prefix = sighting.peerPrefix
         target.workspaceTags = sighting.workspaceTags
         targets[key] = target
-        let peers = target.whoMayBe(people)
+        let peers = target.dialCandidates(people)
         for peer in peers { startOver(peer, turn.now) }
         startOver(key, turn.now)
         schedule(links, people, &turn)
@@ -171,7 +171,7 @@ struct Dialing: Equatable, Sendable {
         let key = Key.instance(instance)
         guard let target = targets[key] else { return [] }
         targets[key] = nil
-        return target.whoMayBe(people).map { .lostSight($0) }
+        return target.dialCandidates(people).map { .lostSight($0) }
     }
 
     // Reasons to try again.
@@ -314,7 +314,7 @@ struct Dialing: Equatable, Sendable {
         let longest = isPressing ? Limits.backoffLongestMilliseconds : Limits.backoffRefusedMilliseconds
         backOff(target.key, longest: longest, &turn)
         schedule(links, people, &turn)
-        return target.whoMayBe(people).map { .waysChanged($0) }
+        return target.dialCandidates(people).map { .waysChanged($0) }
     }
 
     // Links.

@@ -17,7 +17,7 @@ package struct DoctorView: Equatable, Sendable {
     /// What its admins have decided; `nil` without a charter.
     package var charter: CharterView?
     /// Charters that linked members name and this node does not hold.
-    package var metCharters: [MetCharter] = []
+    package var metCharters: [PeerCharterState] = []
     package var links = 0
     /// Members of the workspace that came in the last hour and were not accepted, because too many came.
     package var unadmitted = 0
@@ -34,7 +34,7 @@ package struct DoctorView: Equatable, Sendable {
         /// How far the peer's clock was ahead of ours when the link opened, in milliseconds.
         package var skew: Int64?
         /// Whether the workspace may have split between the two nodes: links with an old key brought no newer one.
-        package var mayBeApart: Bool
+        package var mayBePartitioned: Bool
         /// Whether no link with the peer is wanted: there are too many members to link with all, and others relay its
         /// events.
         package var isBeyond: Bool
@@ -50,7 +50,7 @@ package struct DoctorView: Equatable, Sendable {
             isLeftOut: Bool = false,
             hasBeenHere: Bool = false,
             skew: Int64? = nil,
-            mayBeApart: Bool = false,
+            mayBePartitioned: Bool = false,
             isBeyond: Bool = false,
             ways: [Way] = [],
             sealableUntil: Int64? = nil,
@@ -60,7 +60,7 @@ package struct DoctorView: Equatable, Sendable {
             self.isLeftOut = isLeftOut
             self.hasBeenHere = hasBeenHere
             self.skew = skew
-            self.mayBeApart = mayBeApart
+            self.mayBePartitioned = mayBePartitioned
             self.isBeyond = isBeyond
             self.ways = ways
             self.sealableUntil = sealableUntil

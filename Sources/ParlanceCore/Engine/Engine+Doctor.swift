@@ -22,7 +22,7 @@ extension Engine {
         let reach = dialing.reach(links, people)
         view.people = listed.map { person($0, reach) }
         for target in dialing.sorted {
-            if target.whoMayBe(people).isEmpty {
+            if target.dialCandidates(people).isEmpty {
                 view.unknown.append(target.way(in: workspace.current, at: turn.now))
             }
             if let unanswered = unanswered(at: target) { view.unanswered.append(unanswered) }
@@ -35,7 +35,8 @@ extension Engine {
     /// workspace may be seen under its earlier names for some minutes: it counts once, and as linked if it is.
     private var sights: (here: Int, foreign: Int) {
         let seen = dialing.all.filter(\.isSighted).map { target in
-            let isHere = target.shares(workspace.current) || target.whoMayBe(people).contains { links.lead(to: $0) }
+            let isHere =
+                target.shares(workspace.current) || target.dialCandidates(people).contains { links.lead(to: $0) }
             return (name: target.announcedName, isHere: isHere)
         }
         let here = Set(seen.filter(\.isHere).map(\.name))
@@ -50,7 +51,7 @@ extension Engine {
             failure == .timedOut || target.failures >= max(target.endpoints.count, Limits.failuresTold)
         else { return nil }
         let people = people
-        let isToldElsewhere = target.whoMayBe(people).contains {
+        let isToldElsewhere = target.dialCandidates(people).contains {
             $0 == identity || links.lead(to: $0) || people.isWelcome($0) || people.isShunned($0)
         }
         return isToldElsewhere ? nil : DoctorView.Unanswered(place: place, failure: failure, since: trouble.since)
@@ -62,7 +63,7 @@ extension Engine {
             isLeftOut: people.isRemoved(id),
             hasBeenHere: people.hasToldAddresses(id),
             skew: mainLink(of: id)?.skew,
-            mayBeApart: workspace.mayBeApart(from: id),
+            mayBePartitioned: workspace.mayBePartitioned(from: id),
             isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),
             ways: dialing.targets(of: id).map { $0.way(in: workspace.current, at: turn.now) },
             sealableUntil: contacts[id]?.usablePrekeys(at: turn.now)?.expires,

@@ -68,7 +68,7 @@ extension Engine {
         follow(outcome, fork, on: id)
     }
 
-    private mutating func follow(_ outcome: OnFork, _ fork: ReceivedFork, on id: LinkID) {
+    private mutating func follow(_ outcome: ForkOutcome, _ fork: ReceivedFork, on id: LinkID) {
         switch outcome {
         case .read(let request): turn.read(request, for: .split(id, fork))
         case .wait: turn.takeLater(fork, from: id)

@@ -36,7 +36,7 @@ extension Engine {
         contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
         if isWelcome { route(addressBook.served(at: opened.local, turn.own)) }
         turn.emit(.admit(link.id, accepted: isWelcome))
-        if people.isShunned(opened.peer) { return shun(link.id) }
+        if people.isShunned(opened.peer) { return closeRemovedPeer(link.id) }
         // Not even the name and the presence are told.
         if shutsOut(link) { return close(link.id, .renewed) }
         send(.hello(hello(on: link)), on: link.id)

@@ -40,7 +40,7 @@ extension Engine {
             let areHeld = events.isEmpty
             if key.log == ownLog && !areHeld { conversations.takeNewReplica(&turn) }
             hold(consume events, via: link.peer, key)
-            theyHave(run, of: key.log, on: id)
+            theirHeld(run, of: key.log, on: id)
             if areHeld {
                 if links.session(of: key.conversation, on: id)?.isSearching(key.log) == true {
                     conversations[key.conversation]?.compareLater(run, in: key.log, on: id, &turn)
@@ -78,7 +78,7 @@ extension Engine {
 
     /// Notes that the sender of a run holds it through its last event, except for bodies that did not come, so that it
     /// is not sent back. For our logs only the peer's own clock counts, since it decides what is delivered.
-    private mutating func theyHave(_ run: ReceivedRun, of log: LogID, on id: LinkID) {
+    private mutating func theirHeld(_ run: ReceivedRun, of log: LogID, on id: LinkID) {
         guard log.author != identity, let last = run.events.last, let sequence = last.header?.sequence,
             let theirs = links.session(of: run.conversation, on: id)?.theirs, theirs[log].sequence < sequence
         else { return }

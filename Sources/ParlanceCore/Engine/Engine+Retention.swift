@@ -33,7 +33,7 @@ extension Engine {
         for (log, state) in conversation.logs {
             let cleared = clears ? max(state.cleared, state.applied.sequence) : state.cleared
             let own = delivery.logs.first { $0.log == log }
-            let reached = own.map { delivery.needless($0, hasLeft ? cleared : 0) }
+            let reached = own.map { delivery.obsoleteThrough($0, hasLeft ? cleared : 0) }
             let gone = conversation.removedByWriter(log, links)
             let done = reached ?? conversation.readThrough(log, by: identity, orCleared: cleared)
             let through = conversation.removableThrough(log, done: done, besides: gone)
@@ -111,7 +111,7 @@ extension DeliveryView {
     /// Through where nobody needs one of our logs from here any more: every recipient has it, or there is none.
     ///
     /// - Parameter cleared: through where the user has cleared a log of a group that they left: nobody gets it from here.
-    fileprivate func needless(_ own: LogDelivery, _ cleared: UInt64) -> UInt64 {
+    fileprivate func obsoleteThrough(_ own: LogDelivery, _ cleared: UInt64) -> UInt64 {
         guard recipients.isEmpty else { return reachedByAll(own, .delivered).sequence }
         return own.formerAfter == nil ? .max : max(own.formerThrough, cleared)
     }

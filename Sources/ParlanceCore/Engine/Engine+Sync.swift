@@ -120,7 +120,7 @@ extension Engine {
         let isListedLate = isWhole && link.summaryReceived && listsLate(bytes, on: link)
         // A workspace member that this node or the peer accepted automatically may have written before.
         if conversations[conversation] == nil && !clock.entries.isEmpty { createDirect(with: link.peer) }
-        let told = conversations[conversation]?.told(clock, identity) ?? ToldClock()
+        let told = conversations[conversation]?.told(clock, identity) ?? AnnouncedClock()
         if isWhole {
             theirClockIs(told.kept, of: conversation, on: id)
             links.change(conversation, on: id) {

@@ -60,7 +60,7 @@ extension Engine {
             } else if link.closing {
                 tellCharter(on: id)
             } else if people.isRemoved(link.peer) {
-                shun(id)
+                closeRemovedPeer(id)
             } else if shutsOut(link) {
                 close(id, .renewed)
             } else {
@@ -81,7 +81,7 @@ extension Engine {
     }
 
     /// Refuses a peer that is blocked or left out. Somebody excluded is told why first.
-    mutating func shun(_ id: LinkID) {
+    mutating func closeRemovedPeer(_ id: LinkID) {
         if !sendFarewell(on: id) { refuse(id) }
     }
 

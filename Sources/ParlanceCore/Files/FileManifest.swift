@@ -51,7 +51,7 @@ package struct FileManifest: Equatable, Sendable {
         bytes.withUnsafeBytes { verifies($0, as: chunk) }
     }
 
-    /// The same for a chunk in pieces, which lie one behind the other.
+    /// The same for a chunk in pieces that are stored contiguously.
     package func verifies(pieces: [Data], as chunk: Int) -> Bool {
         let count = pieces.reduce(0) { $0 + $1.count }
         guard leaves.indices.contains(chunk), count == shape.length(of: chunk) else { return false }

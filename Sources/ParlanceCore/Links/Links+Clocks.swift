@@ -89,7 +89,7 @@ extension Links {
     /// - Parameter clock: all entries that the peer sent, including those that are not kept.
     mutating func raised(
         _ conversation: ConversationID,
-        by told: ToldClock,
+        by told: AnnouncedClock,
         of clock: Clock,
         on id: LinkID,
         _ conversations: Conversations

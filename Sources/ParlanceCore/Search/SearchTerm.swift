@@ -1,7 +1,7 @@
 /// One of the things that a found message must contain.
 package struct SearchTerm: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The words in this order, one behind the other.
+        /// An exact phrase: the words in this order, with nothing between them.
         case phrase
         /// The same, and the last word may go on.
         case beginning

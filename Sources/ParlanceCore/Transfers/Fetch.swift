@@ -21,7 +21,7 @@ struct Fetch: Equatable, Sendable {
     /// Nobody is asked until then, for one of several reasons.
     private(set) var restsUntil = Int64.min
     /// How often it has rested because nobody had it, in a row.
-    private var lonelyRests = 0
+    private var sourcelessRetries = 0
     /// From then on those who have the whole file are asked: those who begin at the same time know of each other by then.
     private(set) var settledAt = Int64.min
     private(set) var meter = RateMeter()
@@ -108,18 +108,18 @@ struct Fetch: Equatable, Sendable {
         check()
     }
 
-    mutating func wake() { (restsUntil, lonelyRests) = (.min, 0) }
+    mutating func wake() { (restsUntil, sourcelessRetries) = (.min, 0) }
 
     /// Whether it rests because nobody had it.
-    var isLonely: Bool { !isActive && lonelyRests > 0 }
+    var isLonely: Bool { !isActive && sourcelessRetries > 0 }
 
     /// After which a peer that has nothing of it is asked again.
     var askAgainPause: Int64 {
-        min(Limits.fileAskAgainMilliseconds << min(lonelyRests, 16), Limits.fileAskRarelyMilliseconds)
+        min(Limits.fileAskAgainMilliseconds << min(sourcelessRetries, 16), Limits.fileAskRarelyMilliseconds)
     }
 
     /// Nobody has it: it rests longer each time.
-    mutating func nobodyHasIt() { lonelyRests += 1 }
+    mutating func nobodyHasIt() { sourcelessRetries += 1 }
 
     /// The user wants another try now: those who stopped sending are asked again.
     mutating func forgive() {
@@ -244,7 +244,7 @@ struct Fetch: Equatable, Sendable {
         if isWritten {
             meter.note(bytes, at: now)
             held.insert(chunk)
-            (progressAt, lonelyRests) = (now, 0)
+            (progressAt, sourcelessRetries) = (now, 0)
         } else {
             taken.remove(chunk)
         }

@@ -171,7 +171,7 @@ package struct Charter: Equatable, Sendable {
         }
     }
 
-    /// One event, with what became of it.
+    /// One event and its outcome.
     package struct Entry: Equatable, Sendable {
         package let change: MembershipChange
         package let counts: Bool

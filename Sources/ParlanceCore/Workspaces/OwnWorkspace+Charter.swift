@@ -219,14 +219,14 @@ extension OwnWorkspace {
     }
 
     /// The charters that peers name on their links and that are not held here, in the order of the peers' IDs.
-    func metCharters(_ links: Links) -> [MetCharter] {
-        var met: [PeerID: MetCharter] = [:]
+    func metCharters(_ links: Links) -> [PeerCharterState] {
+        var met: [PeerID: PeerCharterState] = [:]
         for link in links.values {
             guard let named = link.charter.named else { continue }
             switch meeting(with: named) {
             case .held, .named: break
-            case .offered: met[link.peer] = MetCharter(id: named, peer: link.peer, isOffered: true)
-            case .foreign: met[link.peer] = MetCharter(id: named, peer: link.peer, isOffered: false)
+            case .offered: met[link.peer] = PeerCharterState(id: named, peer: link.peer, isOffered: true)
+            case .foreign: met[link.peer] = PeerCharterState(id: named, peer: link.peer, isOffered: false)
             }
         }
         return met.values.sorted { $0.peer < $1.peer }

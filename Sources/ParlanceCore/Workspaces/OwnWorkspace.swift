@@ -292,7 +292,7 @@ struct OwnWorkspace: Equatable, Sendable {
     }
 
     /// Whether a peer may have a different newest key.
-    func mayBeApart(from peer: PeerID) -> Bool { current != nil && apart.contains(peer) }
+    func mayBePartitioned(from peer: PeerID) -> Bool { current != nil && apart.contains(peer) }
 
     /// Notes that a link with the peer serves conversations, so the keys agree.
     mutating func isTogether(with peer: PeerID) { apart.remove(peer) }

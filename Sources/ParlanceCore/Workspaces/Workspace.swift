@@ -269,7 +269,7 @@ package struct WorkspaceView: Equatable, Sendable {
     /// `nil` without a charter.
     package var charter: CharterView?
     /// What this node does not hold and members name as the charter of the workspace, the last that each named.
-    package var met: [MetCharter]
+    package var met: [PeerCharterState]
     /// Only in the answer to a command that names people: these.
     package var meant: [Meant] = []
     /// Only in the answer to the policy `admission approve`: the people whom an admin has to admit by name. These are members
@@ -302,7 +302,7 @@ package struct CharterView: Equatable, Sendable {
 }
 
 /// A charter that a member names and this node does not hold.
-package struct MetCharter: Equatable, Sendable {
+package struct PeerCharterState: Equatable, Sendable {
     package var id: ConversationID
     package var peer: PeerID
     /// Whether the user may adopt it: this node holds none, and its code names none.

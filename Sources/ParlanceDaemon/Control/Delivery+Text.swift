@@ -65,7 +65,7 @@ extension DeliveryView {
         let waiting = lacking(message)
         guard !waiting.isEmpty else {
             return status(of: message) == .failed
-                ? Phrase("nobody that it was for is in the group with you any more") : nil
+                ? Phrase("all its recipients have left the group") : nil
         }
         if status(of: message) == .failed, let peer = waiting.first?.peer {
             return WaitReason.refusal(by: name(peer))

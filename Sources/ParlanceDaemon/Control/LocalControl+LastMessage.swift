@@ -29,7 +29,7 @@ private struct LastMessage {
 /// The message that `last` stands for, and what the reply says of it, so that nobody answers another than they think.
 struct FoundLast {
     var message: ShownMessage
-    var meant: MeantMessage
+    var meant: ResolvedMessage
 }
 
 extension LocalControl {
@@ -68,7 +68,7 @@ extension LocalControl {
             guard let found, let place = places.first(where: { $0.conversation == found.conversation }) else {
                 throw error
             }
-            let meant = MeantMessage(
+            let meant = ResolvedMessage(
                 id: found.id.text,
                 conversation: found.conversation.text,
                 title: place.title,

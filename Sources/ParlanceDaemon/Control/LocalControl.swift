@@ -108,7 +108,7 @@ final class LocalControl: NodeControl {
         hub.unsubscribe(token)
     }
 
-    func openFace() -> @Sendable (FaceReport?) -> Void {
+    func registerClient() -> @Sendable (ClientReport?) -> Void {
         let number = faces.add(1, ordering: .relaxed).newValue
         return { [inbox, desk = notifications.desk] report in
             switch report {

@@ -199,7 +199,7 @@ extension NameFault {
     var sentence: Phrase {
         switch self {
         case .controlCharacters: Phrase("A name cannot hold control characters.")
-        case .checkMark: Phrase("A name cannot hold a check mark, which stands behind the names of verified people.")
+        case .checkMark: Phrase("A name cannot hold a check mark, which follows the names of verified people.")
         case .length: Phrase("A name has 1 to \(Limits.nameBytes) bytes and something to read.")
         }
     }

@@ -7,7 +7,7 @@ import ParlanceStore
 import ParlanceWire
 import Synchronization
 
-/// Does the work of the shelf of files, and tells the node what came of it.
+/// Does the work of the file shelf and reports the outcome to the node.
 ///
 /// One queue writes, in the order of the work; another reads, so that reads never wait for a sync. A third reads the files
 /// that programs give to the node, which can take minutes.

@@ -98,7 +98,7 @@ extension HookFile {
             return Problem(
                 code: code,
                 message: "The hook \(name) is not run: its name says no event.",
-                advice: "Rename it. A hook is called one of \(kinds), or such a name with -NAME behind it."
+                advice: "Rename it. A hook is called one of \(kinds), or such a name followed by -NAME."
             )
         case .tooMany:
             return Problem(

@@ -62,7 +62,7 @@ package enum FolderUnpacking {
         guard unpacking.isComplete else { throw .malformed }
     }
 
-    /// What was read so far of a folder. What is no folder is read to its end, too: only then is it known whose fault that is.
+    /// What was read so far of a folder. What is not a folder is read to its end, too: only then is it known whose fault that is.
     private struct Unpacking: ~Copyable {
         private var writer = FolderWriter()
         private var reader: PackedFolderReader

@@ -44,7 +44,7 @@ package struct OutgoingFacts: Equatable, Sendable {
         self.size = size
     }
 
-    /// Adds what became of one file's metadata.
+    /// Adds the outcome of cleaning one file's metadata.
     mutating func add(_ cleaning: SourceFile.Cleaning, _ path: String) {
         switch cleaning {
         case .none: break

@@ -44,7 +44,7 @@ struct PresenceCommand: NodeCommand {
 
     func validate() throws {
         guard words.isEmpty || text == nil else {
-            throw ValidationError(say("The text was given twice: behind the state, and with --text."))
+            throw ValidationError(say("The text was given twice: after the state, and with --text."))
         }
     }
 

@@ -49,7 +49,7 @@ extension ChangedEvent: ShownEvent {
 
 extension WithdrawnEvent: ShownEvent {
     var sentence: String {
-        say("a message is shown no more, since it was taken back or does not count (\(id.prefix(12)))")
+        say("a message is no longer shown: it was taken back or does not count (\(id.prefix(12)))")
     }
 }
 

@@ -7,7 +7,7 @@ extension MessageSummary {
     private static let meantWidth = 60
 
     /// The line that says for which message `last` stood, to show as it is; none if it was not said.
-    static func meant(_ message: MeantMessage?) -> [String] {
+    static func meant(_ message: ResolvedMessage?) -> [String] {
         guard let message else { return [] }
         let who: String
         switch (message.sender.me == true, message.kind) {

@@ -22,7 +22,7 @@ extension ProgramTests {
 
                 let shown = try await pair.ada.messages(in: "Duo")
                 #expect(shown.map(\.status) == [nil, .failed])
-                let reason = "nobody that it was for is in the group with you any more"
+                let reason = "all its recipients have left the group"
                 #expect(try await pair.ada.parlance("history", "Duo").output.contains("to nobody  [failed: \(reason)]"))
                 #expect(try await pair.ada.outbox().isEmpty)
                 let refusal = Refusal.given("Nobody else is in this group any more", "parlance group add")

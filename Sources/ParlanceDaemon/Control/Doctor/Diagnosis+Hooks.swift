@@ -6,7 +6,7 @@ extension Diagnosis {
     /// Files that are meant to be hooks and are not run.
     var hookProblems: [Problem] { hooks.files.compactMap(\.problem) }
 
-    /// Which hooks there are, and what became of their runs.
+    /// The hooks, and the results of their last runs.
     var hookLine: Phrase {
         let names = hooks.files.filter { $0.fault == nil }.map(\.name.withoutControlCharacters)
         guard !names.isEmpty else { return Phrase("hooks: none in \(hooks.folder.withoutControlCharacters)") }

@@ -83,7 +83,7 @@ extension Diagnosis {
 
     /// Members whose links show no common key: the workspace may have split.
     var splitProblems: [Problem] {
-        let apart = view.people.filter(\.mayBeApart)
+        let apart = view.people.filter(\.mayBePartitioned)
         guard !apart.isEmpty else { return [] }
         let names = PeopleText.list(apart.map(\.view.displayName))
         return [

@@ -199,7 +199,7 @@ extension DialFailure {
                 """
             )
         case .needsInterface:
-            Phrase("Name it behind the address, such as [fe80::1%eth1]:4747. To list the interfaces: ip link")
+            Phrase("Name it after the address, such as [fe80::1%eth1]:4747. To list the interfaces: ip link")
         case .noInterface:
             Phrase("Plug it in, or give the address with another interface. To list the interfaces: ip link")
         case .notPermitted:

@@ -134,7 +134,7 @@ extension LocalControl {
     fileprivate func message(
         _ typed: String,
         lastOf author: LastAuthor
-    ) async throws(ControlError) -> (ShownMessage, MeantMessage?) {
+    ) async throws(ControlError) -> (ShownMessage, ResolvedMessage?) {
         let last = try await last(typed, of: author)
         if let last, let message = last.message.unlessVoid { return (message, last.meant) }
         let id = last?.meant.id ?? typed
@@ -305,7 +305,7 @@ extension ControlError {
     }
     fileprivate static let noMessage = ControlError(
         .unknownMessage,
-        "That is no message, but a line that says how the conversation changed.",
+        "That line is a notice, not a message.",
         advice: "Name a message; \"parlance history WHO --ids\" shows their IDs."
     )
     fileprivate static let deletedMessage = ControlError(

@@ -154,7 +154,7 @@ extension LocalControl {
     }
 
     /// Finds a waiting entry by its ID, or the newest message by `last`.
-    private func waiting(_ typed: String) async throws(ControlError) -> (Waiting, MeantMessage?) {
+    private func waiting(_ typed: String) async throws(ControlError) -> (Waiting, ResolvedMessage?) {
         let meant = try await last(typed, of: .user)?.meant
         let places = try await places()
         let id = (meant?.id ?? typed).lowercased()
@@ -171,7 +171,7 @@ extension LocalControl {
     /// Gives a command about a waiting entry, and returns the message as the command left it.
     private func change(
         _ item: Waiting,
-        _ meant: MeantMessage?,
+        _ meant: ResolvedMessage?,
         _ command: Command
     ) async throws(ControlError) -> MessageInfo {
         try await ask(command, \.done)

@@ -62,7 +62,7 @@ extension PictureOperation: NodeOperation {
         case .unchanged, .clean, .removed:
             throw ControlError(
                 .invalidValue,
-                "It is no picture that others can be shown: only JPEG, PNG and WebP are.",
+                "Others cannot be shown this picture: only JPEG, PNG and WebP work.",
                 advice: "Nothing was changed. Save it as one of these with another program."
             )
         }

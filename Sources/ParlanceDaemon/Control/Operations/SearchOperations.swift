@@ -140,7 +140,7 @@ extension ControlError {
             advice = Phrase("Add the second one, or leave the first one out.")
         case .emptyField(let field):
             message = Phrase("Nothing follows \"\(field):\" in the query.")
-            advice = Phrase("Write the value right behind the colon: \(field):VALUE")
+            advice = Phrase("Write the value directly after the colon: \(field):VALUE")
         case .twice(let field):
             message = Phrase("The query has \"\(field):\" twice.")
             advice = Phrase("Give it once.")

@@ -101,7 +101,7 @@ extension ControlError {
         case .foreign:
             self.init(
                 .notTheSame,
-                Phrase("This is no verification code, a code of another version, or not the whole of it."),
+                Phrase("This is not a verification code, or it is incomplete or from another version."),
                 advice: Phrase(
                     "Give the text of the whole code, as \(name)'s \"\(Phrase(elsewhere: "parlance verify"))\" shows it."
                 )

@@ -52,7 +52,7 @@ extension ControlError {
         let line = fault.line
         let message: Phrase =
             switch fault.reason {
-            case .quotation: Phrase("Line \(line): a quotation mark is not closed, or stands within a field.")
+            case .quotation: Phrase("Line \(line): a quotation mark is not closed, or is inside a field.")
             case .fields(1): Phrase("Line \(line) has one field and needs two, a name and a peer ID.")
             case .fields(let count): Phrase("Line \(line) has \(count) fields and needs two, a name and a peer ID.")
             case .noPeerID(let text):

@@ -284,13 +284,13 @@ extension ControlError {
     )
     fileprivate static let wrongCode = ControlError(
         .invalidValue,
-        "This is no invitation code: a character is missing or wrong.",
+        "This is not an invitation code: a character is missing or wrong.",
         advice: "Copy it whole: a code has 7, 9 or 12 groups of characters."
     )
     fileprivate static func notADay(_ typed: String) -> ControlError {
         ControlError(
             .invalidValue,
-            Phrase("\"\(typed.withoutControlCharacters)\" is no day."),
+            Phrase("\"\(typed.withoutControlCharacters)\" is not a date."),
             advice: Phrase("Write a day as 2026-11-24, a month as 2026-11, or today.")
         )
     }

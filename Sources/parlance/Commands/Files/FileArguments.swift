@@ -39,7 +39,7 @@ struct FileArguments: ParsableArguments {
             ControlFailure(code: ControlFailure.usage, message: message, advice: advice)
         }
         if optionText != nil, !text.isEmpty {
-            throw wrong(Phrase("The text is given twice."), Phrase("Give it with --text or behind WHO, not both."))
+            throw wrong(Phrase("The text is given twice."), Phrase("Give it with --text or after WHO, not both."))
         }
         guard files.count <= Limits.filesPerMessage else {
             throw wrong(

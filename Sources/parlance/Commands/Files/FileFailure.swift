@@ -50,7 +50,7 @@ extension ControlFailure {
         case .changed, .damaged, .malformed:
             self = ControlFailure(
                 code: ControlFailure.fileFailed,
-                message: "\(path) changed while it was read, or is no file on a disk.",
+                message: "\(path) changed while it was being read, or is not a regular file.",
                 advice: """
                     Nothing was sent. Send it again when nobody writes to it. What the system shows as a file can be sent \
                     with: cat FILE | parlance send WHO --file - --name NAME
@@ -94,7 +94,7 @@ extension ControlFailure {
         case .malformed:
             self = ControlFailure(
                 code: ControlFailure.fileFailed,
-                message: "\(name) was not saved: it came as it was sent, but it is no folder that can be unpacked.",
+                message: "\(name) was not saved: it came as it was sent, but it is not a folder that can be unpacked.",
                 advice: "Ask its sender to send it again."
             )
         case .missing:

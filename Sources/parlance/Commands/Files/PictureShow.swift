@@ -64,7 +64,7 @@ struct PictureShow {
     private func words(_ reason: Reason, _ file: FileInfo) -> String {
         let id = file.shortReference
         return switch reason {
-        case .noPicture: say("It is no picture that can be drawn. To save it: parlance fetch \(id)")
+        case .noPicture: say("This image format cannot be displayed. To save it: parlance fetch \(id)")
         case .large: say("It is too large to be drawn here. To save it: parlance fetch \(id)")
         case .noTerminal: say("This terminal cannot draw it. To save it: parlance fetch \(id)")
         }
