@@ -135,7 +135,7 @@ extension PlainHistory {
             let header = events[first].header
             let base = header.previous.map { LogPosition(sequence: header.sequence - 1, head: $0) } ?? .start
             var note = line(first, .note(.forked))
-            note.id = ShownMessage.forkNote(of: parent, at: base)
+            note.id = ShownMessage.forkNote(of: LogKey(note.conversation, parent), at: base)
             return note
         }
     }

@@ -137,8 +137,8 @@ extension History {
             guard firsts.count > 1,
                 let first = firsts.min(by: { ($0.effective, $0.event.id) < ($1.effective, $1.event.id) })
             else { continue }
-            let id = ShownMessage.forkNote(of: key.log, at: first.entry.base)
-            let before = try removeNotes(of: key.log, firsts)
+            let id = ShownMessage.forkNote(of: key, at: first.entry.base)
+            let before = try removeNotes(of: key, firsts)
             let place = Place(log: first.entry.row, sequence: first.event.header.sequence)
             try tables.insertLine(
                 id,
@@ -165,7 +165,7 @@ extension History {
 
     /// Removes the line. There is no index by ID, but the line can only be at one of the first events.
     private func removeNotes(
-        of parent: LogID,
+        of parent: LogKey,
         _ firsts: [First]
     ) throws -> [EventID: (place: Place, effective: UInt64)] {
         var removed: [EventID: (place: Place, effective: UInt64)] = [:]

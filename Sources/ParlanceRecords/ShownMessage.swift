@@ -69,9 +69,10 @@ package struct ShownMessage: Equatable, Sendable {
 
     package var note: GroupNote? { if case .note(let note) = content { note } else { nil } }
 
-    /// The ID of the line that says that a log is forked. The line precedes the first event of the branches.
-    package static func forkNote(of log: LogID, at base: LogPosition) -> EventID {
-        let bytes = log.author.bytes + log.replica.bytes + base.head.bytes
+    /// The ID of the line that says that a log is forked. The line precedes the first event of the branches. A log that
+    /// forks at its start has the same base in every conversation, so the ID depends on the conversation too.
+    package static func forkNote(of log: LogKey, at base: LogPosition) -> EventID {
+        let bytes = log.conversation.bytes + log.log.author.bytes + log.log.replica.bytes + base.head.bytes
         return EventID(value: Bytes32(hashing: bytes, domain: Domain.branch))
     }
 

@@ -38,6 +38,13 @@ import Testing
         receipt.check()
     }
 
+    /// A log that forks at its start in two conversations has two lines that say so.
+    @Test func aForkIsALineOfItsConversation() throws {
+        let other = ConversationID(direct: author, try #require(PeerID([UInt8](repeating: 2, count: 32))))
+        let notes = [message(1).conversation, other].map { ShownMessage.forkNote(of: LogKey($0, log), at: .start) }
+        #expect(notes[0] != notes[1])
+    }
+
     @Test func whatIsShownAndRemovedInOneTransactionIsNotTold() {
         var outcome = Outcome()
         outcome.settled(message(1).id, wasShown: true, now: message(1))

@@ -10,7 +10,7 @@ enum ProjectionTable {
         """
 
     /// Increment it with each change of the projections that the same events produce.
-    private static let version = 7
+    private static let version = 8
 
     static func isCurrent(_ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT version FROM projection") == version
