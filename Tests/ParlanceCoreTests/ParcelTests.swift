@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceRecords
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 import Testing
@@ -157,6 +158,23 @@ import Testing
         #expect(throws: Refusal.self) { try stick.take(world, bob, from: ada) }
         #expect(throws: Refusal.self) { try stick.out(world, from: bob, to: ada) }
         #expect(texts(world, bob, with: ada).isEmpty)
+    }
+
+    /// No link refuses those whom the workspace left out where files are carried by hand.
+    @Test func nothingIsCarriedToOrFromWhomTheWorkspaceLeftOut() throws {
+        var (world, stick) = try acquainted(8)
+        func key(_ number: UInt8) -> WorkspaceKey {
+            WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
+        }
+        world.give(.workspace(.join(name: "Ship", key(1))), to: ada)
+        write(world, "for everybody", ada, to: bob)
+        write(world, "from outside", bob, to: ada)
+        try stick.out(world, from: bob, to: ada)
+        world.give(.workspace(.rotate(key(2), without: [world.nodes[bob].identity.text])), to: ada)
+        world.run(for: 1_000)
+        #expect(throws: Refusal.self) { try stick.out(world, from: ada, to: bob) }
+        #expect(throws: Refusal.self) { try stick.take(world, ada, from: bob) }
+        #expect(texts(world, ada, with: bob) == ["for everybody"])
     }
 
     @Test func afterSevenDaysAFileCannotBeOpened() throws {

@@ -38,7 +38,7 @@ import Testing
         ]
         let contact: [Reason.ContactReason] = [
             .blocked(bob, .toSend), .notBlocked(bob), .noRequest(bob), .verifiesStranger(bob), .trustsStranger(bob),
-            .carriesToStranger(bob),
+            .carriesToStranger(bob), .carriesToLeftOut(bob),
             .noConversation(bob),
         ]
         let workspace: [Reason.WorkspaceReason] = [

@@ -4,9 +4,7 @@ import ParlanceWire
 // The files that go with the parcels for a peer (carry.md, "Packing files").
 extension Engine {
     mutating func answerCarriage(for peer: PeerID, _ id: CommandID) {
-        guard contacts.isAccepted(peer) else {
-            return turn.refuse(id, .contact(.carriesToStranger(named(peer))))
-        }
+        guard mayCarry(peer, id) else { return }
         couriers.renewDailyPrekey(&turn)
         var view = CarriageView(peer: peer, conversations: [], reached: [:])
         if let theirs = contacts[peer]?.usablePrekeys(at: turn.now)?.daily,
@@ -19,5 +17,13 @@ extension Engine {
             if let log = step.log { view.reached[LogKey(step.conversation, log)] = step.done }
         }
         turn.whenDurable(.answer(id, .carriage(view)))
+    }
+
+    /// Refuses a command about carrying for somebody with whom nothing is exchanged.
+    mutating func mayCarry(_ peer: PeerID, _ id: CommandID) -> Bool {
+        if people.mayCarry(peer) { return true }
+        let named = named(peer)
+        turn.refuse(id, .contact(contacts.isAccepted(peer) ? .carriesToLeftOut(named) : .carriesToStranger(named)))
+        return false
     }
 }

@@ -159,7 +159,7 @@ extension Engine {
     /// Takes a run from an envelope. It must belong to the direct conversation with its author, whoever carried it.
     private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID, isByHand: Bool) -> [StoredEvent]? {
         guard let conversation = ConversationID(wire.conversation), let run = ReceivedRun(wire, of: conversation),
-            run.named.author != identity, contacts.isAccepted(run.named.author),
+            run.named.author != identity, people.mayCarry(run.named.author),
             conversation == ConversationID(direct: identity, run.named.author)
         else { return [] }
         createDirect(with: run.named.author)

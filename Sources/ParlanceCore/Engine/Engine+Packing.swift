@@ -5,9 +5,7 @@ import ParlanceWire
 // Packing what a peer may lack into files for a stick (carry.md, "Packing").
 extension Engine {
     mutating func pack(_ request: ParcelRequest, for peer: PeerID, _ id: CommandID) {
-        guard contacts.isAccepted(peer) else {
-            return turn.refuse(id, .contact(.carriesToStranger(named(peer))))
-        }
+        guard mayCarry(peer, id) else { return }
         let keys = contacts[peer]?.usablePrekeys(at: turn.now)
         if let existing = ownParcel(request, for: peer), isOfOtherReplica(existing) {
             return turn.emit(

@@ -6,9 +6,7 @@ import ParlanceWire
 // Taking what others have packed for this node into files (carry.md, "Taking").
 extension Engine {
     mutating func takeParcel(_ bytes: [UInt8], slot: Int, from peer: PeerID, _ id: CommandID) {
-        guard contacts.isAccepted(peer) else {
-            return turn.refuse(id, .contact(.carriesToStranger(named(peer))))
-        }
+        guard mayCarry(peer, id) else { return }
         guard bytes.count <= Limits.parcelBytes,
             let content = WireParcel(decoding: bytes)?.open(from: peer, to: identity, slot: slot),
             let replica = ReplicaID(content.replica)

@@ -131,6 +131,8 @@ extension Refusal {
         case trustsStranger(Named)
         /// Parcels are only exchanged with an accepted peer.
         case carriesToStranger(Named)
+        /// The workspace has left the peer out.
+        case carriesToLeftOut(Named)
         /// Nothing was written to or by the peer.
         case noConversation(Named)
     }
@@ -270,7 +272,9 @@ extension Refusal.ContactReason {
         case .blocked: .blocked
         case .notBlocked: .invalidValue
         case .noRequest: .notWaiting
-        case .verifiesStranger, .trustsStranger, .carriesToStranger, .noConversation: .notAllowed
+        case .verifiesStranger, .trustsStranger, .carriesToStranger, .carriesToLeftOut,
+            .noConversation:
+            .notAllowed
         }
     }
 }

@@ -81,6 +81,10 @@ struct People {
     /// Whether the workspace has left a peer out.
     func isRemoved(_ peer: PeerID) -> Bool { workspace?.leavesOut(peer) == true }
 
+    /// Whether this node exchanges messages with a peer by hand or by couriers, where no link refuses it: the peer is
+    /// accepted, and the workspace has not left it out.
+    func mayCarry(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) && !isRemoved(peer) }
+
     /// Whether a peer is neither dialled nor listened to: it is blocked, or left out of the workspace.
     func isShunned(_ peer: PeerID) -> Bool { contacts.isBlocked(peer) || isRemoved(peer) }
 

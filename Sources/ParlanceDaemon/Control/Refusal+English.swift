@@ -227,6 +227,13 @@ extension Refusal.ContactReason {
                 "Nothing was changed. To accept: parlance accept \(peer.id.prefix)",
                 peer.values
             )
+        case .carriesToLeftOut(let peer):
+            RefusalWords(
+                "carriesToLeftOut",
+                "\(peer.name) was left out of the workspace, so a stick carries nothing to or from them.",
+                "Nothing was changed. To let them in again, an admin gives: parlance workspace readmit \(peer.id.prefix)",
+                peer.values
+            )
         case .noConversation(let peer):
             RefusalWords(
                 "noConversation",

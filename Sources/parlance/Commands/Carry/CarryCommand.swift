@@ -47,8 +47,14 @@ struct CarryCommand: AsyncParsableCommand {
             )
         }
         var found: [CarryFilesReply] = []
-        for who in named {
-            let files = try await session.client.call(CarryFilesOperation(who: who))
+        for name in named {
+            let files: CarryFilesReply
+            do {
+                files = try await session.client.call(CarryFilesOperation(who: name))
+            } catch let failure as ControlFailure where who.isEmpty && failure.reason?.name == "carriesToLeftOut" {
+                report(failure, session)
+                continue
+            }
             if !found.contains(where: { $0.peer.id == files.peer.id }) { found.append(files) }
         }
         return found
