@@ -11,7 +11,7 @@ import Testing
         "You", "you", "YOU", "Du", "dich", "me", "all", "Last", "last:", "last:Bob", "LAST: x", "-", " Y o u ",
         "Y\u{43E}u",  // Cyrillic o
         "\u{FF39}\u{FF4F}\u{FF55}",  // full-width
-        "A1l", "al\u{406}", "You~abcd", "Yo\u{200D}u", "\u{2013}",
+        "@Bob", "@", "\u{FF20}Bob", "A1l", "al\u{406}", "You~abcd", "Yo\u{200D}u", "\u{2013}",
     ]
     private static let names = [
         "Young", "Allen", "Mel", "Dudley", "Lasty", "Last-Minute", "A-B", "Yo", "Al", "Zo\u{eb}",

@@ -157,8 +157,9 @@ extension Engine {
 
     /// Whether a title or topic has the right form. If it has not, the command was refused.
     private mutating func isLine(_ text: String, _ id: CommandID) -> Bool {
-        if !text.isTitle { turn.refuse(id, .text(.title)) }
-        return text.isTitle
+        let isTitle = text.isTitle && text.hasVisibleCharacters
+        if !isTitle { turn.refuse(id, .text(.title)) }
+        return isTitle
     }
 
     /// Whether a group may have a title: no person and no other group of this user is called so, since a typed name would

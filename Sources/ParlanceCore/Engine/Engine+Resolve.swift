@@ -59,6 +59,11 @@ extension Engine {
     /// the user means.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
         let (called, titled) = (people(called: who), groups(called: who))
+        // Somebody is shown with this name and the beginning of an ID, and a group may have any title.
+        if who.contains("~"), !called.peers.isEmpty, !titled.groups.isEmpty {
+            let candidates = called.peers.map { Refusal.Candidate.peer($0) } + titled.groups.map { candidate($0) }
+            return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
+        }
         let isLoose = (people: called.match == .noAccents, groups: titled.match == .noAccents)
         let groups = isLoose.groups && !isLoose.people && !called.peers.isEmpty ? [] : liveBeforeLeft(titled.groups)
         let isTitle = isLoose.people && !isLoose.groups && groups.contains { isLive($0) }

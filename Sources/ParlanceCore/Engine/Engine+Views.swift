@@ -122,12 +122,12 @@ extension Engine {
         guard let link = mainLink(of: peer) else {
             if contacts.isBlocked(peer) { return .blocked(isInGroup: conversations[id]?.group != nil) }
             if people.isRemoved(peer) { return .leftOut }
-            if conversations[id]?.group == nil {
+            let trouble = trouble(with: peer)
+            if conversations[id]?.group == nil, trouble?.cause.isAbsence != false {
                 let written = conversations[id]?.durableThrough(ownLog) ?? 0
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
                 if !holders.isEmpty { return .held(holders.sorted()) }
             }
-            let trouble = trouble(with: peer)
             // What was written after a refusal is tried again later, and most likely refused too.
             if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil || trouble?.cause == .blocked {
                 return .refused

@@ -7,7 +7,7 @@ extension Contacts {
     /// appended, unless the name is an alias. It always is if the name is a word that the program uses itself.
     func displayName(of record: PeerRecord) -> String {
         let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
-        guard !own.isEmpty else { return record.id.prefix }
+        guard own.hasVisibleCharacters else { return record.id.prefix }
         let marked = "\(own)~\(record.id.text.prefix(4))"
         if own.isReservedName { return marked }
         guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }

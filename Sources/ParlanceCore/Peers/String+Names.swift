@@ -77,6 +77,9 @@ extension String {
         }
     }
 
+    /// Whether there is anything to see in it.
+    var hasVisibleCharacters: Bool { unicodeScalars.contains(where: Self.isSeen) }
+
     /// Whether it looks like the mark of a verified peer.
     private static func isCheckMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -98,7 +101,7 @@ extension String {
         if hasControlCharacters { return .controlCharacters }
         if unicodeScalars.contains(where: Self.isCheckMark) { return .checkMark }
         let shown = withoutControlCharacters
-        guard !shown.isBlank, shown.utf8.count <= Limits.nameBytes else { return .length }
+        guard shown.hasVisibleCharacters, shown.utf8.count <= Limits.nameBytes else { return .length }
         return nil
     }
 }

@@ -3,8 +3,8 @@ extension String {
     /// What it calls the user, in all languages, and what is typed in the place of a name or an ID.
     private static let reservedWords = ["you", "du", "dich", "me", "all", "last", "-"]
 
-    /// What is typed before a name in the place of an ID.
-    private static let reservedBeginnings = ["last:"]
+    /// What is typed before a name: in the place of an ID, or to mention somebody.
+    private static let reservedBeginnings = ["last:", "@"]
 
     private static let reservedLooks = looks(of: reservedWords)
     private static let looksOfBeginnings = looks(of: reservedBeginnings)

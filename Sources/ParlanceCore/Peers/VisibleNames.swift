@@ -49,7 +49,7 @@ struct VisibleNames: Equatable, Sendable {
         guard let record = records[peer], record.alias == nil else { return false }
         let own = record.pinnedName ?? record.announcedName
         // A word that the program uses itself is shown with the ID anyway.
-        return !own.isEmpty && own.looks.contains(name) && !own.isReservedName
+        return own.withoutCheckMarks.hasVisibleCharacters && own.looks.contains(name) && !own.isReservedName
     }
 
     /// Notes that a peer is shown by another name.
