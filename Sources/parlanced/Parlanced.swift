@@ -55,7 +55,8 @@ struct Parlanced: AsyncParsableCommand {
                 try await command.run()
             }
         } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            // Whoever throws an exit code has said why.
+            guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
             let failure = UsageText.failure(message(for: error), usage: ["parlanced", "--help"].joined(separator: " "))
             fputs(failure.lines(after: "parlanced: ").map { $0 + "\n" }.joined(), stderr)
             exit(withError: ExitCode.validationFailure)

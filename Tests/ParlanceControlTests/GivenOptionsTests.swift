@@ -48,7 +48,7 @@ import Testing
             #expect(status.contains("(\(own) ") && !status.contains("parlance outbox"), "\(status)")
             let invited = try await run(["workspace", "invite", "--uses", "20"]).output
             #expect(invited.contains("\(own) workspace invite --end abcdefgh"), "\(invited)")
-            #expect(invited.contains("They join with: parlance workspace join CODE\n"), "\(invited)")
+            #expect(invited.contains("The others join with: parlance workspace join CODE\n"), "\(invited)")
             let unasked = try await run(["workspace", "leave"])
             #expect(unasked.errors.hasSuffix("To do it: \(own) workspace leave --yes\n"), "\(unasked)")
             let misspelt = try await run(["sned", "Bob"])

@@ -56,6 +56,7 @@ import Testing
             #expect(say(PeopleText.list([String]())) == "niemand")
             #expect(say(PeopleText.list(["Ada"])) == "Ada")
             #expect(say(PeopleText.list(["Ada", "Bob", "Cleo"])) == "Ada, Bob und Cleo")
+            #expect(say(PeopleText.all((1...9).map { "\($0)" })) == "1, 2, 3, 4, 5, 6, 7, 8 und 9")
             #expect(say(PeopleText.list(["Ada"], count: 3)) == "Ada und 2 weitere")
             #expect(say(PeopleText.list(["Ada"], count: 2)) == "Ada und eine weitere Person")
             #expect(say(PeopleText.any(of: ["Ada", "Bob"])) == "Ada oder Bob")

@@ -281,6 +281,8 @@ import Testing
         refusing.record.refusedThrough = 3
         var asked = view(connected: true)
         asked.delivery.reason = .waitsForAcceptance
+        var (full, untaken) = (view(connected: true), view(connected: true))
+        (full.delivery.reason, untaken.delivery.reason) = (.quotaUsed, .notTaken)
         var away = view(trouble: LinkTrouble(.noRoom))
         away.delivery.reason = .waitsForAcceptance
         let failure = LinkTrouble(.failed(.timedOut, place))
@@ -289,6 +291,7 @@ import Testing
             (DoctorView.Person(view: view(.blocked)), ["blocked"]),
             (DoctorView.Person(view: view(), isLeftOut: true), ["leftOut"]),
             (DoctorView.Person(view: refusing), ["refused"]),
+            (DoctorView.Person(view: full), ["quota-there"]), (DoctorView.Person(view: untaken), ["not-taken"]),
             (DoctorView.Person(view: view(.unknown)), ["notAccepted"]),
             (DoctorView.Person(view: asked), ["asked"]),
             (DoctorView.Person(view: away, ways: [failing]), ["asked", "noRoom"]),

@@ -9,8 +9,14 @@ package enum PeopleText {
     ///
     /// - Parameter count: how many people there are in total, if `names` has only the first of them.
     package static func list(_ names: [String], count: Int? = nil) -> Phrase {
-        let all = max(count ?? 0, names.count)
-        var parts = names.prefix(shown).map { Phrase(verbatim: $0) }
+        list(names, count: max(count ?? 0, names.count), most: shown)
+    }
+
+    /// The same with all names, however many.
+    package static func all(_ names: [String]) -> Phrase { list(names, count: names.count, most: names.count) }
+
+    private static func list(_ names: [String], count all: Int, most: Int) -> Phrase {
+        var parts = names.prefix(most).map { Phrase(verbatim: $0) }
         let left = all - parts.count
         if left > 0 { parts.append(left == 1 ? Phrase("1 more") : Phrase("\(left) more")) }
         guard let last = parts.popLast() else { return Phrase("nobody") }

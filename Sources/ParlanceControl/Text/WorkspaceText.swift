@@ -54,17 +54,17 @@ package enum WorkspaceText {
     /// The state of the workspace, one line for each thing to know.
     package static func lines(about workspace: WorkspaceInfo, _ clock: LocalClock) -> [Phrase] {
         let here = workspace.connected.map(\.shownName)
-        var lines = [here.isEmpty ? Phrase("no other member is connected") : Phrase("here: \(PeopleText.list(here))")]
+        var lines = [here.isEmpty ? Phrase("no other member is connected") : Phrase("here: \(PeopleText.all(here))")]
         let away = (workspace.members ?? []).filter { !isListed($0, in: workspace.connected) }.map(\.shownName)
-        if !away.isEmpty { lines.append(Phrase("away: \(PeopleText.list(away))")) }
+        if !away.isEmpty { lines.append(Phrase("away: \(PeopleText.all(away))")) }
         let strangers = (workspace.strangers ?? []).map(\.shownName)
         if !strangers.isEmpty {
-            lines.append(Phrase("connected, and not accepted by you: \(PeopleText.list(strangers))"))
+            lines.append(Phrase("connected, and not accepted by you: \(PeopleText.all(strangers))"))
         }
         if let charter = workspace.charter { lines += self.lines(about: charter, clock) }
         let removed = workspace.removed.map(\.shownName)
         if !removed.isEmpty {
-            let names = PeopleText.list(removed)
+            let names = PeopleText.all(removed)
             lines.append(workspace.charter == nil ? Phrase("left out: \(names)") : Phrase("excluded: \(names)"))
         }
         lines += (workspace.met ?? []).map { sentence(about: $0) }
@@ -84,11 +84,11 @@ package enum WorkspaceText {
         lines.append(
             admins.isEmpty
                 ? Phrase("its admins are not known yet: no member has told them")
-                : Phrase("admins, the first the most senior: \(PeopleText.list(admins))")
+                : Phrase("admins, the first the most senior: \(PeopleText.all(admins))")
         )
         if charter.admission == .approve { lines.append(Phrase("an admin lets new members in")) }
         let waiting = charter.waiting.map(\.shownName)
-        if !waiting.isEmpty { lines.append(Phrase("waiting to be let in: \(PeopleText.list(waiting))")) }
+        if !waiting.isEmpty { lines.append(Phrase("waiting to be let in: \(PeopleText.all(waiting))")) }
         for invitation in charter.invitations {
             let (until, author) = (clock.short(invitation.until), invitation.author.shownName)
             let (prefix, left, uses) = (invitation.prefix, invitation.left, invitation.uses)

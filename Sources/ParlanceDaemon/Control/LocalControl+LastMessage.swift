@@ -37,8 +37,9 @@ extension LocalControl {
     func last(_ typed: String, of author: LastAuthor) async throws(ControlError) -> FoundLast? {
         guard let last = LastMessage(typed) else { return nil }
         guard let who = last.who else {
-            let writable = try await places().filter(\.isOpen)
-            return try await newest(of: author, in: writable, orFail: .noLastMessage(of: author))
+            // An own message in a group that the user has left is the last one too: no other is changed in its place.
+            let places = try await places().filter { author == .user || $0.isOpen }
+            return try await newest(of: author, in: places, orFail: .noLastMessage(of: author))
         }
         // Its author needs a name, even if the author has left the group.
         learnPeople()

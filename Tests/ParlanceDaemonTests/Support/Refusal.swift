@@ -23,6 +23,7 @@ struct Refusal {
         for words in says { #expect(told.contains(words), "\(what)", sourceLocation: location) }
         // The first line says what went wrong, the next what to do.
         #expect(told.split(separator: "\n").count >= 2, "\(what) says only: \(told)", sourceLocation: location)
+        #expect(!told.split(separator: "\n").contains { $0.hasSuffix(": ") }, "\(told)", sourceLocation: location)
         Self.checkWords(outcome.errors, of: what, at: location)
     }
 

@@ -200,6 +200,26 @@ extension PeerView {
                 )
             )
         }
+        if delivery.reason == .quotaUsed {
+            found.append(
+                finding(
+                    "quota-there",
+                    .problem,
+                    "\(displayName) takes no more from you for now: what one person may write in a day is used up.",
+                    "What you wrote waits and is sent later. To take it now, they give \(Phrase(elsewhere: "parlance allow NAME"))"
+                )
+            )
+        }
+        if delivery.reason == .notTaken {
+            found.append(
+                finding(
+                    "not-taken",
+                    .problem,
+                    "\(displayName) does not take messages from you at present.",
+                    "What you wrote waits. If an admin has to let you in to the workspace first, \(Phrase(command: "parlance status")) says so."
+                )
+            )
+        }
         guard let trouble, trouble.cause != .blocked else { return found }
         return found + [finding(about: trouble, isAlone: found.isEmpty)]
     }

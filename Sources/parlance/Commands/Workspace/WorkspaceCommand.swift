@@ -80,7 +80,7 @@ struct WorkspaceCreateCommand: NodeCommand {
                 + invitation(workspace.code, session)
                 + [
                     say(
-                        "They join with: \(Phrase(elsewhere: "parlance workspace join CODE")). Keep it secret; see it again with: show --code"
+                        "The others join with: \(Phrase(elsewhere: "parlance workspace join CODE")). Keep the code secret; it is shown again by: parlance workspace show --code"
                     ),
                     say("This node parts from everybody who is not in the workspace."),
                     say("You are its first admin. To make another: parlance workspace admin WHO"),

@@ -51,7 +51,7 @@ struct WorkspaceInviteCommand: NodeCommand {
                 guard let workspace else {
                     return [say("This node is in no workspace. Make one: parlance workspace create NAME")]
                 }
-                return [say("They join with: \(Phrase(elsewhere: "parlance workspace join CODE"))")]
+                return [say("The others join with: \(Phrase(elsewhere: "parlance workspace join CODE"))")]
                     + invitation(workspace.code, session)
             }
         }
@@ -61,7 +61,7 @@ struct WorkspaceInviteCommand: NodeCommand {
                 made.invitation.uses == 1
                     ? say("This code lets in one person, until \(until). It is shown only now.")
                     : say("This code lets in \(made.invitation.uses) people, until \(until). It is shown only now."),
-                say("They join with: \(Phrase(elsewhere: "parlance workspace join CODE"))"),
+                say("The others join with: \(Phrase(elsewhere: "parlance workspace join CODE"))"),
             ] + invitation(made.code, session) + [
                 say("To end it: parlance workspace invite --end \(made.invitation.prefix)")
             ]
