@@ -55,7 +55,9 @@ final class Lab: Sendable {
     private func showLogs() {
         for (name, text) in errors().suffix(8) where !text.isEmpty {
             print("--- \(name)")
-            for line in text.split(separator: "\n").suffix(12) { print("    \(line)") }
+            let lines = text.split(separator: "\n")
+            let crash = lines.firstIndex { $0.contains("Program crashed") }
+            for line in crash.map({ lines[$0...].prefix(80) }) ?? lines.suffix(12) { print("    \(line)") }
         }
     }
 
