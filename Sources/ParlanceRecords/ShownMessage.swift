@@ -69,10 +69,11 @@ package struct ShownMessage: Equatable, Sendable {
 
     package var note: GroupNote? { if case .note(let note) = content { note } else { nil } }
 
-    /// The ID of the line that says that a log is forked. The line precedes the first event of the branches. A log that
-    /// forks at its start has the same base in every conversation, so the ID depends on the conversation too.
+    /// The ID of the line that says that a log is forked. The line precedes the first event of the branches. The
+    /// base is an event of the conversation; a log that forks at its start has none, so the conversation stands for it.
     package static func forkNote(of log: LogKey, at base: LogPosition) -> EventID {
-        let bytes = log.conversation.bytes + log.log.author.bytes + log.log.replica.bytes + base.head.bytes
+        let place = base.sequence == 0 ? log.conversation.bytes : base.head.bytes
+        let bytes = log.log.author.bytes + log.log.replica.bytes + place
         return EventID(value: Bytes32(hashing: bytes, domain: Domain.branch))
     }
 

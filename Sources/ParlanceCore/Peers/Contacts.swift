@@ -124,7 +124,7 @@ struct Contacts: Equatable, Sendable {
             if record.announcedName.isEmpty, let name = member.name { record.announcedName = name }
             if member.isNew || record != before { turn.save(member.peer) }
             guard record != before else { continue }
-            if let before, before.alias == nil, before.pinnedName == nil { visibleNames.noteRenamed(member.peer) }
+            if let before, displayName(of: before) != displayName(of: record) { visibleNames.noteRenamed(member.peer) }
             put(record)
         }
     }
