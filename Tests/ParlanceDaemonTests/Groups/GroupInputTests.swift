@@ -99,7 +99,7 @@ extension ProgramTests {
                 #expect(try await bob.messages(in: "Crew").map(\.text) == ["mine"])
                 #expect(try await ada.groups().map(\.title) == ["Crew"])
                 let note = try #require(try await bob.history(with: "Crew").first { $0.note != nil }).id
-                Refusal.given("no message, but a line").check(try await bob.parlance("reply", note, "x"), of: "a line")
+                Refusal.given("a notice, not a message").check(try await bob.parlance("reply", note, "x"), of: "a line")
             }
         }
     }

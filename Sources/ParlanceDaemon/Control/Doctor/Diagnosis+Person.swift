@@ -200,28 +200,30 @@ extension PeerView {
                 )
             )
         }
-        if delivery.reason == .quotaUsed {
-            found.append(
-                finding(
-                    "quota-there",
-                    .problem,
-                    "\(displayName) takes no more from you for now: what one person may write in a day is used up.",
-                    "What you wrote waits and is sent later. To take it now, they give \(Phrase(elsewhere: "parlance allow NAME"))"
-                )
-            )
-        }
-        if delivery.reason == .notTaken {
-            found.append(
-                finding(
-                    "not-taken",
-                    .problem,
-                    "\(displayName) does not take messages from you at present.",
-                    "What you wrote waits. If an admin has to let you in to the workspace first, \(Phrase(command: "parlance status")) says so."
-                )
-            )
-        }
+        found += untaken.map { [$0] } ?? []
         guard let trouble, trouble.cause != .blocked else { return found }
         return found + [finding(about: trouble, isAlone: found.isEmpty)]
+    }
+
+    /// Why the peer, which is linked, does not take what was written to it.
+    private var untaken: NodeStatus.Problem? {
+        switch delivery.reason {
+        case .quotaUsed:
+            finding(
+                "quota-there",
+                .problem,
+                "\(displayName) takes no more from you for now: what one person may write in a day is used up.",
+                "What you wrote waits and is sent later. To take it now, they give \(Phrase(elsewhere: "parlance allow NAME"))"
+            )
+        case .notTaken:
+            finding(
+                "not-taken",
+                .problem,
+                "\(displayName) does not take messages from you at present.",
+                "What you wrote waits. If an admin has to let you in to the workspace first, \(Phrase(command: "parlance status")) says so."
+            )
+        default: nil
+        }
     }
 
     /// The finding about why there is no link, or why links do not last.
