@@ -8,8 +8,8 @@ extension Contacts {
     func displayName(of record: PeerRecord) -> String {
         let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
         guard own.hasVisibleCharacters else { return record.id.prefix }
-        let marked = "\(own)~\(record.id.text.prefix(4))"
-        if own.isReservedName { return marked }
+        var marked: String { "\(own)~\(record.id.text.prefix(4))" }
+        if visibleNames.isReserved(own, of: record.id) { return marked }
         guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }
         return marked
     }
@@ -24,7 +24,9 @@ extension Contacts {
         } else if !isTaken(record.announcedName, byOtherThan: record.id) {
             names.append(record.announcedName)
         }
-        return ([displayName(of: record)] + names.filter { !$0.isReservedName }).filter { !$0.isEmpty }
+        return ([displayName(of: record)] + names.filter { !visibleNames.isReserved($0, of: record.id) }).filter {
+            !$0.isEmpty
+        }
     }
 
     /// The peers that a typed name, alias or prefix of a peer ID may mean.
@@ -39,6 +41,7 @@ extension Contacts {
     /// The names by which a peer is found. An alias and a pinned name count even if another peer has the same.
     func allNames(of peer: PeerID) -> [String] {
         guard let record = self[peer] else { return [] }
-        return [record.alias, record.pinnedName].compactMap { $0 }.filter { !$0.isReservedName } + names(of: record)
+        return [record.alias, record.pinnedName].compactMap { $0 }.filter { !visibleNames.isReserved($0, of: peer) }
+            + names(of: record)
     }
 }

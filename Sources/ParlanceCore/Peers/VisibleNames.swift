@@ -19,6 +19,9 @@ struct VisibleNames: Equatable, Sendable {
     private var lookalikes: Index = []
     /// Aliases, pinned and announced names, by their `looks` and without accents.
     private var spoken: Index = []
+    /// The names that are words which the program uses itself, as they are written: `isReservedName` is too slow to be asked
+    /// for each name of each message.
+    private var reserved: Index = []
 
     /// The peers whose shown names have changed, and of whom nobody was told yet.
     private var renamed: Set<PeerID> = []
@@ -33,6 +36,7 @@ struct VisibleNames: Equatable, Sendable {
         let isSame = old?.alias == new?.alias && old?.pinnedName == new?.pinnedName
         guard !isSame || old?.announcedName != new?.announcedName else { return }
         Self.move(peer, from: Self.spoken(old), to: Self.spoken(new), in: &spoken)
+        Self.move(peer, from: Self.reserved(old), to: Self.reserved(new), in: &reserved)
         guard !isSame else { return }
         let (before, after) = (Self.own(old), Self.own(new))
         Self.move(peer, from: before, to: after, in: &lookalikes)
@@ -78,6 +82,16 @@ struct VisibleNames: Equatable, Sendable {
         // A name that ends like one with a suffix is shown with a second suffix.
         let forms: Set = [likeness, likeness.likeness, "", likeness.folded, likeness.likeness.folded]
         return Set(forms.flatMap { Self.owners(of: $0, in: spoken) })
+    }
+
+    /// Whether a name of a peer is a word that the program uses itself.
+    func isReserved(_ name: String, of peer: PeerID) -> Bool {
+        !reserved.isEmpty && reserved.contains(Name(text: name, peer: peer))
+    }
+
+    private static func reserved(_ record: PeerRecord?) -> Set<String> {
+        let names = [record?.alias, record?.pinnedName, record?.announcedName].compactMap { $0 }
+        return names.filter(\.isReservedName).reduce(into: []) { $0.formUnion([$1, $1.withoutCheckMarks]) }
     }
 
     private static func own(_ record: PeerRecord?) -> Set<String> {
