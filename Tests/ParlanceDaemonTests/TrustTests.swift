@@ -31,7 +31,7 @@ extension ProgramTests {
                 )
                 for (text, reason) in [
                     (hers.code, "the code that you show yourself"), (stranger, "Somebody may stand between"),
-                    ("hello", "no verification code"), (own, "no verification code"),
+                    ("hello", "not a verification code"), (own, "not a verification code"),
                 ] {
                     let refused = try await ada.parlance("verify", "Bob", "--scanned", text)
                     #expect(refused.code == 65 && refused.errors.contains(reason), "\(text): \(refused.errors)")

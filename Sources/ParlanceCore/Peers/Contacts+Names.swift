@@ -9,7 +9,7 @@ extension Contacts {
         let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
         guard own.hasVisibleCharacters else { return record.id.prefix }
         var marked: String { "\(own)~\(record.id.text.prefix(4))" }
-        if visibleNames.isReserved(own, of: record.id) { return marked }
+        if isReserved(own, of: record.id) { return marked }
         guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }
         return marked
     }
@@ -24,7 +24,7 @@ extension Contacts {
         } else if !isTaken(record.announcedName, byOtherThan: record.id) {
             names.append(record.announcedName)
         }
-        return ([displayName(of: record)] + names.filter { !visibleNames.isReserved($0, of: record.id) }).filter {
+        return ([displayName(of: record)] + names.filter { !isReserved($0, of: record.id) }).filter {
             !$0.isEmpty
         }
     }
@@ -41,7 +41,7 @@ extension Contacts {
     /// The names by which a peer is found. An alias and a pinned name count even if another peer has the same.
     func allNames(of peer: PeerID) -> [String] {
         guard let record = self[peer] else { return [] }
-        return [record.alias, record.pinnedName].compactMap { $0 }.filter { !visibleNames.isReserved($0, of: peer) }
+        return [record.alias, record.pinnedName].compactMap { $0 }.filter { !isReserved($0, of: peer) }
             + names(of: record)
     }
 }

@@ -346,6 +346,9 @@ struct Contacts: Equatable, Sendable {
 
     // Names.
 
+    /// Whether a name of a peer is a word that the program uses itself.
+    func isReserved(_ name: String, of peer: PeerID) -> Bool { visibleNames.isReserved(name, of: peer) }
+
     /// Whether another peer has an alias or pinned name that looks the same.
     func isTaken(_ name: String, byOtherThan peer: PeerID) -> Bool {
         visibleNames.isTaken(name, byOtherThan: peer)
