@@ -91,17 +91,27 @@ import Testing
         #expect(error?.candidates.count == 2)
     }
 
-    /// A group can have any title, also the name with which somebody is shown.
-    @Test func nobodyTakesMessagesByTheTitleThatIsANameWithAnID() throws {
+    /// A group can have any title, also an ID and the name with which somebody is shown.
+    @Test func nobodyTakesMessagesByATitleThatIsSomebodysID() throws {
         var bench = try bench(bob.record(name: "Bob"), eve.record(name: "Bob"))
-        let shown = "Bob~\(eve.identity.text.prefix(4))"
-        let nonce = [UInt8](repeating: 1, count: 16)
-        let who = [bob.identity.text]
-        _ = try bench.ask(.createGroup(title: shown, who: who, nonce: nonce, force: true)).get()
-        guard case .failure(let refusal) = try bench.ask(.findConversation(who: shown)) else {
-            throw EngineBench.Unexpected(what: "a conversation")
+        let titles = ["Bob~\(eve.identity.text.prefix(4))", eve.identity.prefix]
+        for (number, title) in titles.enumerated() {
+            let nonce = [UInt8](repeating: UInt8(number + 1), count: 16)
+            let who = [bob.identity.text]
+            _ = try bench.ask(.createGroup(title: title, who: who, nonce: nonce, force: true)).get()
+            guard case .failure(let refusal) = try bench.ask(.findConversation(who: title)) else {
+                throw EngineBench.Unexpected(what: "a conversation")
+            }
+            #expect(refusal.code == .ambiguousPeer && refusal.candidates.count == 2, "\(title)")
         }
-        #expect(refusal.code == .ambiguousPeer && refusal.candidates.count == 2)
+        // A whole ID always means the person, so that no title keeps anybody from writing to somebody.
+        let whole = eve.identity.grouped
+        let nonce = [UInt8](repeating: 9, count: 16)
+        _ = try bench.ask(.createGroup(title: whole, who: [bob.identity.text], nonce: nonce, force: true)).get()
+        guard case .success(.peer(let found)) = try bench.ask(.findConversation(who: whole)) else {
+            throw EngineBench.Unexpected(what: "no person")
+        }
+        #expect(found.record.id == eve.identity)
     }
 
     @Test func aMentionOfOneOfTwoIsRefused() throws {

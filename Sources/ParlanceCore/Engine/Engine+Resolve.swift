@@ -54,15 +54,19 @@ extension Engine {
     ///
     /// An accepted person comes before a group, so that nobody takes a person's messages by giving a group that name. A
     /// group of which this user is a member comes before a stranger, whose name is the stranger's choice, and before a
-    /// group that this user has left. Whoever is called exactly so, but for upper and lower case, comes before who is
+    /// group that this user has left. Whoever is called exactly so, but for upper and lower case, comes before whoever is
     /// called so without accents; only a group whose title is so does not come before an accepted person: nobody can tell whom
     /// the user means.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
         let (called, titled) = (people(called: who), groups(called: who))
-        // Somebody is shown with this name and the beginning of an ID, and a group may have any title.
-        if who.contains("~"), !called.peers.isEmpty, !titled.groups.isEmpty {
-            let candidates = called.peers.map { Refusal.Candidate.peer($0) } + titled.groups.map { candidate($0) }
-            return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
+        if !called.peers.isEmpty, !titled.groups.isEmpty {
+            // A group may have any title. A whole ID means the person. Where the beginning of one is typed, alone or after
+            // a name, the text is ambiguous.
+            if PeerID(text: who) != nil { return resolve(who, among: called.peers).map { .peer($0) } }
+            if who.contains("~") || called.peers.contains(where: { $0.matches(prefix: who) }) {
+                let candidates = called.peers.map { Refusal.Candidate.peer($0) } + titled.groups.map { candidate($0) }
+                return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
+            }
         }
         let isLoose = (people: called.match == .noAccents, groups: titled.match == .noAccents)
         let groups = isLoose.groups && !isLoose.people && !called.peers.isEmpty ? [] : liveBeforeLeft(titled.groups)

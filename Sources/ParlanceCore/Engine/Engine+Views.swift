@@ -39,6 +39,7 @@ extension Engine {
         )
     }
 
+    /// See `PeerView.awaitsAnswer`.
     private func awaitsAnswer(_ record: PeerRecord, _ delivery: DeliveryView) -> Bool {
         record.isAccepted && workspace.current == nil && record.answerReceived == nil && record.answerGiven == nil
             && delivery.logs.allSatisfy { log in log.progress.allSatisfy { $0.delivered.sequence == 0 } }
@@ -148,7 +149,8 @@ extension Engine {
     }
 
     /// Whether a peer gets a conversation only after it has accepted this user. In a group that is so only for somebody
-    /// whom this user has invited and who has not joined: members need not accept each other. Nor need those of a workspace.
+    /// whom this user has invited and who has not joined: members of a group need not accept each other, and neither need
+    /// members of a workspace.
     private func mustAccept(_ peer: PeerID, in id: ConversationID) -> Bool {
         guard workspace.current == nil else { return false }
         return conversations[id]?.group == nil || contacts.isAccepted(peer) && held(by: peer, in: id) == 0

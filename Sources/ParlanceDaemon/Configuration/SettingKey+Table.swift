@@ -227,7 +227,7 @@ extension SettingKey {
         guard let name, name.isReservedName else { return }
         throw .value(
             Phrase("The name \"\(name)\" cannot be used."),
-            advice: Phrase("Parlance uses that word itself. Choose another name.")
+            advice: Phrase("It has another meaning in Parlance. Choose another name.")
         )
     }
 

@@ -89,7 +89,7 @@ extension PeerView {
         }
         notes += findings.map(\.message.withoutPeriod)
         if let newName, newName.isReservedName {
-            notes.append(Phrase("now goes by \"\(NameText.plain(newName))\", a word that Parlance uses itself"))
+            notes.append(Phrase("now goes by \"\(NameText.plain(newName))\", which has another meaning in Parlance"))
         } else if let newName {
             let command = Phrase(command: ShellWord.command("parlance alias", [record.id.prefix, newName]))
             notes.append(Phrase("now goes by \"\(NameText.plain(newName))\"; to show that: \(command)"))
@@ -103,7 +103,7 @@ extension PeerView {
         let name = record.announcedName
         guard record.alias == nil, record.pinnedName == nil, !name.isEmpty, displayName != name else { return nil }
         if name.isReservedName {
-            return Phrase("goes by \"\(NameText.plain(name))\", a word that Parlance uses itself")
+            return Phrase("goes by \"\(NameText.plain(name))\", which has another meaning in Parlance")
         }
         return Phrase("somebody else you know goes by \"\(NameText.plain(name))\"; this is not them")
     }

@@ -4,7 +4,7 @@ import Foundation
 struct HookFolder: Sendable {
     let path: String
 
-    /// The hooks in the order of their names, those with a fault too; none if there is not a folder.
+    /// The hooks in the order of their names, those with a fault too; none if the folder does not exist.
     func look() -> [HookFile] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let hooks = names.filter { HookKind.FileName($0) != .other }.sorted()

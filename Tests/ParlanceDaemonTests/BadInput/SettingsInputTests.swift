@@ -48,7 +48,7 @@ extension ProgramTests {
             Case(["--port", "many"], .usage("\"many\" is not a valid value of --port", "parlanced --help")),
             Case(["--name", ""], .usage("--name: The name \"\" cannot be used", "1 to 64 bytes")),
             Case(["--name", String(repeating: "x", count: 65)], .usage("cannot be used", "1 to 64 bytes")),
-            Case(["--name", "You"], .usage("--name: The name \"You\" cannot be used", "uses that word itself")),
+            Case(["--name", "You"], .usage("--name: The name \"You\" cannot be used", "another meaning in Parlance")),
             Case(["--log-level", "loud"], .usage("--log-level: \"loud\" is not a log level", "debug")),
             Case(["--config", "/nowhere/config.yaml"], .start("no configuration file at /nowhere/config.yaml")),
             Case(["--profile", "../else"], .usage("The profile's name is not allowed")),

@@ -68,7 +68,7 @@ struct FetchPlace: Equatable {
     private static func noFolder(_ path: UserPath) -> ControlFailure {
         ControlFailure(
             code: ControlFailure.fileFailed,
-            message: "There is not a folder for \"\(path.shown)\".",
+            message: "There is no folder for \"\(path.shown)\".",
             advice: "Name a folder that exists, or a new file in one."
         )
     }
