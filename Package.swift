@@ -23,6 +23,11 @@ let strict: [SwiftSetting] =
         checked,
     ] + instrumented
 
+/// Tests drive these targets through hours of virtual time, and through whole models: debug builds optimise them, and keep
+/// what they assert.
+let exercised: [SwiftSetting] =
+    strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 /// Generated code keeps its own style, so warnings stay warnings there.
 let generated: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
@@ -112,29 +117,30 @@ let package = Package(
         .target(name: "ParlanceWords", dependencies: ["CParlanceCatalogue"], swiftSettings: strict),
         .target(name: "ParlanceSodium", dependencies: ["CSodium"], swiftSettings: strict),
         .target(name: "ParlanceNoise", dependencies: ["ParlanceSodium"], swiftSettings: strict),
-        .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: strict),
+        .target(name: "ParlanceWire", dependencies: [protobuf], swiftSettings: exercised),
         // It knows no other target, so that the core and the chat screen compare names alike.
-        .target(name: "ParlanceLetters", swiftSettings: strict),
+        .target(name: "ParlanceLetters", swiftSettings: exercised),
         // The codes of errors. It knows no other target, so that the core and the node's API use the same.
         .target(name: "ParlanceErrorCode", swiftSettings: strict),
-        // Values without rules: what a history is made of, and what people are shown of it.
-        .target(name: "ParlanceRecords", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: strict),
+        // Values that know no rule of a conversation: names and limits, what a history is made of, what people are shown.
+        .target(name: "ParlanceRecords", dependencies: ["ParlanceWire", "ParlanceSodium"], swiftSettings: exercised),
         // The second statement of the rules. It knows nothing of the first.
-        .target(name: "ParlanceAudit", dependencies: ["ParlanceRecords", "ParlanceWire"], swiftSettings: strict),
+        .target(name: "ParlanceAudit", dependencies: ["ParlanceRecords", "ParlanceWire"], swiftSettings: exercised),
         .target(
             name: "ParlanceCore",
             dependencies: [
-                "ParlanceLetters", "ParlanceErrorCode", "ParlanceRecords", "ParlanceWire", "ParlanceSodium",
+                "ParlanceHistory", "ParlanceLetters", "ParlanceErrorCode", "ParlanceRecords", "ParlanceWire",
+                "ParlanceSodium",
                 "CUtf8proc",
             ],
-            swiftSettings: strict,
+            swiftSettings: exercised,
             // The archive: the name of the shared library is another one in each release of Debian.
             linkerSettings: [.linkedLibrary(":libutf8proc.a")]
         ),
         .target(
             name: "ParlanceHistory",
-            dependencies: ["ParlanceRecords", "ParlanceCore", "ParlanceWire"],
-            swiftSettings: strict
+            dependencies: ["ParlanceRecords", "ParlanceSodium", "ParlanceWire"],
+            swiftSettings: exercised
         ),
         .target(name: "ParlanceTerminal", swiftSettings: strict),
         // It knows no other target, so that the command and the daemon can both use it.
@@ -158,7 +164,8 @@ let package = Package(
         .target(
             name: "ParlanceFiles",
             dependencies: [
-                "ParlanceCore", "ParlancePictures", "ParlanceSodium", "ParlanceWire", "ParlanceWords",
+                "ParlanceRecords", "ParlanceCore", "ParlancePictures", "ParlanceSodium", "ParlanceWire",
+                "ParlanceWords",
                 "CParlanceSystem",
             ],
             swiftSettings: strict
@@ -189,17 +196,21 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Pure: the embedding model, from a text to its vector, and the search for near ones.
+        .target(
+            name: "ParlanceEmbedding",
+            dependencies: ["CParlanceKernel", "CUtf8proc"],
+            swiftSettings: exercised,
+            linkerSettings: [.linkedLibrary(":libutf8proc.a")]
+        ),
         // It reads through NodeControl as any client does.
         .target(
             name: "ParlanceAssistant",
             dependencies: [
-                "ParlanceControl", "ParlanceErrorCode", "ParlanceSodium", "ParlanceWords", "CParlanceKernel",
-                "CUtf8proc", "CZlib", grdb,
-                nioCore,
-                nioPosix, systemPackage, .product(name: "NIOHTTP1", package: "swift-nio"),
+                "ParlanceControl", "ParlanceEmbedding", "ParlanceErrorCode", "ParlanceSodium", "ParlanceWords", "CZlib",
+                grdb, nioCore, nioPosix, systemPackage, .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: strict,
-            linkerSettings: [.linkedLibrary(":libutf8proc.a")]
+            swiftSettings: exercised
         ),
         // Pure: the chat screen as a value. It knows ParlanceControl for the types of its operations and events.
         .target(
@@ -212,7 +223,8 @@ let package = Package(
         .target(
             name: "ParlanceDaemon",
             dependencies: [
-                "ParlanceWords", "ParlanceRecords", "ParlanceErrorCode", "ParlanceCore", "ParlanceLetters",
+                "ParlanceHistory", "ParlanceWords", "ParlanceRecords", "ParlanceErrorCode", "ParlanceCore",
+                "ParlanceLetters",
                 "ParlanceWire",
                 "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceFiles", "ParlancePictures",
                 "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
@@ -237,7 +249,8 @@ let package = Package(
         .executableTarget(
             name: "parlance",
             dependencies: [
-                "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceFiles", "ParlancePictures",
+                "ParlanceRecords", "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceFiles",
+                "ParlancePictures",
                 "ParlanceCore", "ParlanceErrorCode", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode",
                 "CProgramArguments",
                 "CThreadPriority", argumentParser, systemPackage,
@@ -258,7 +271,7 @@ let package = Package(
         // What the bench starts to measure the assistant's scans.
         .executableTarget(
             name: "parlance-scan",
-            dependencies: ["ParlanceAssistant", "CProgramArguments", argumentParser],
+            dependencies: ["ParlanceAssistant", "ParlanceEmbedding", "CProgramArguments", argumentParser],
             swiftSettings: strict
         ),
 
@@ -278,7 +291,7 @@ let package = Package(
                 "ParlanceAudit", "ParlanceErrorCode", "ParlanceHistory", "ParlanceRecords", "ParlanceCore",
                 "ParlanceWire", "ParlanceSodium",
             ],
-            swiftSettings: strict
+            swiftSettings: exercised
         ),
         .target(
             name: "ParlanceFuzz",
@@ -296,7 +309,7 @@ let package = Package(
         ),
         .target(name: "ParlanceRandom", path: "Tests/ParlanceRandom", swiftSettings: strict),
         .target(name: "ParlanceWaiting", path: "Tests/ParlanceWaiting", swiftSettings: strict),
-        .target(name: "ParlanceScreenModel", path: "Tests/ParlanceScreenModel", swiftSettings: strict),
+        .target(name: "ParlanceScreenModel", path: "Tests/ParlanceScreenModel", swiftSettings: exercised),
         .testTarget(name: "ParlanceSodiumTests", dependencies: ["ParlanceSodium"], swiftSettings: strict),
         .testTarget(
             name: "ParlanceNoiseTests",
@@ -312,7 +325,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceCoreTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceAudit", "ParlanceErrorCode", "ParlanceRecords", "ParlanceCore",
+                "ParlanceHistory", "ParlanceRandom", "ParlanceAudit", "ParlanceErrorCode", "ParlanceRecords",
+                "ParlanceCore",
                 "ParlanceLetters",
                 "ParlanceWire", "ParlanceSodium",
                 "ParlanceTestKit",
@@ -378,7 +392,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceFilesTests",
             dependencies: [
-                "ParlanceFiles", "ParlanceCore", "ParlancePictures", "ParlanceRandom", "ParlanceWire", "ParlanceWords",
+                "ParlanceRecords", "ParlanceFiles", "ParlanceCore", "ParlancePictures", "ParlanceRandom",
+                "ParlanceWire", "ParlanceWords",
             ],
             swiftSettings: strict
         ),
@@ -402,8 +417,8 @@ let package = Package(
         .testTarget(
             name: "ParlanceAssistantTests",
             dependencies: [
-                "ParlanceRandom", "ParlanceWaiting", "ParlanceAssistant", "ParlanceControl", "ParlanceSodium",
-                "ParlanceWords", "CParlanceKernel", "CZlib", grdb, nioCore, nioPosix,
+                "ParlanceRandom", "ParlanceWaiting", "ParlanceAssistant", "ParlanceControl", "ParlanceEmbedding",
+                "ParlanceSodium", "ParlanceWords", "CParlanceKernel", "CZlib", grdb, nioCore, nioPosix,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             exclude: ["Data"],

@@ -1,4 +1,5 @@
 package import ParlanceControl
+import ParlanceEmbedding
 import ParlanceWords
 import Synchronization
 

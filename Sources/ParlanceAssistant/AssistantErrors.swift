@@ -1,5 +1,6 @@
 import Glibc
 package import ParlanceControl
+import ParlanceEmbedding
 import ParlanceErrorCode
 import ParlanceWords
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 @Suite struct AssistantStoreTests {
     private func withStore(_ body: (AssistantStore) throws -> Void) throws {

@@ -3,6 +3,7 @@ import ParlanceRandom
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 @Suite struct Int8VectorTests {
     private static func unit(_ random: inout SplitMix, _ dimensions: Int = 384) -> [Float] {

@@ -4,6 +4,7 @@ import ParlanceRandom
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 /// Both kernels against the plainest way to compute the same.
 @Suite(.serialized) struct KernelTests {

@@ -2,6 +2,7 @@ import ParlanceControl
 import Synchronization
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 /// A node in memory with one conversation, for what the assistant asks of one.
 final class LittleNode: NodeControl {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 @Suite struct MiniLMTests {
     @Test func itNamesTheTensorThatIsMissing() {

@@ -4,6 +4,7 @@ import ParlanceSodium
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 @Suite struct ModelBundleTests {
     private static let weights = Array(String(repeating: "some weights ", count: 20_000).utf8)

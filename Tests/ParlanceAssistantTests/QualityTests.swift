@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 /// What the assistant finds in labelled data (Data/README.md). contrib/bench --assistant prints these figures.
 @Suite struct QualityTests {

@@ -3,6 +3,7 @@ import ParlanceRandom
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 @Suite struct WordPieceTokenizerTests {
     @Test func itAgreesWithTheReference() throws {

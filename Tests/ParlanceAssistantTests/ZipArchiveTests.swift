@@ -3,6 +3,7 @@ import ParlanceRandom
 import Testing
 
 @testable import ParlanceAssistant
+@testable import ParlanceEmbedding
 
 @Suite struct ZipArchiveTests {
     /// A file for an archive of the tests; what is not given is as it should be.

@@ -1,5 +1,6 @@
 import Glibc
 import ParlanceControl
+import ParlanceEmbedding
 import ParlanceWords
 
 // Questions: the messages that fit best, by their words and by their meaning (protocol/assistant.md, "Questions").

@@ -1,3 +1,4 @@
+import ParlanceEmbedding
 import Synchronization
 
 /// Makes the embeddings of texts. The model is loaded when it is needed, and dropped when it has not been for a while.

@@ -1,4 +1,5 @@
 import CZlib
+import ParlanceEmbedding
 
 /// Undoes the compression of one file of a ZIP archive (RFC 1951), part by part.
 final class Inflater {

@@ -1,5 +1,6 @@
 import Glibc
 import ParlanceControl
+package import ParlanceEmbedding
 import ParlanceSodium
 import SystemPackage
 

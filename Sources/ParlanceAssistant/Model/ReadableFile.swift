@@ -1,4 +1,5 @@
 import Glibc
+package import ParlanceEmbedding
 
 /// An open file. It is read by calls, never mapped: a mapped file that somebody shortens ends the process.
 final class ReadableFile: RandomAccess {
@@ -37,5 +38,12 @@ final class ReadableFile: RandomAccess {
             guard count > 0 else { throw .truncated }
             done += count
         }
+    }
+}
+
+extension MiniLM {
+    /// Reads the weights from a file in the format safetensors. `ModelBundle.install` checks whose they are.
+    package init(path: String, precision: Precision = .int8) throws(ModelError) {
+        try self.init(reading: ReadableFile(path: path), precision: precision)
     }
 }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceEmbedding
 
 /// What makes embeddings: the model of this computer, or that of a server (protocol/assistant.md, "Embeddings").
 enum VectorMaker: Sendable {

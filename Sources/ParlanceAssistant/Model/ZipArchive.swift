@@ -1,4 +1,5 @@
 import CZlib
+import ParlanceEmbedding
 
 /// A ZIP archive (APPNOTE 6.3.10 of PKWARE), of which single files are read: stored or deflated, in one part, not
 /// encrypted, without the fields of 64 bits. A wheel of Python is such an archive. No name of it becomes a path.

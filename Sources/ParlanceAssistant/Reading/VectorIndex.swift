@@ -1,3 +1,5 @@
+import ParlanceEmbedding
+
 /// The embeddings of messages by one model in memory, as rows of one buffer.
 struct VectorIndex: Sendable {
     /// What made them (`VectorMaker.identity`).

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceEmbedding
 
 /// Makes the embeddings of all messages that lack one, the newest first.
 ///

@@ -1,3 +1,5 @@
+import ParlanceEmbedding
+
 /// The names of the members of a conversation, to be found in tokens.
 struct MemberNames {
     private struct Entry {

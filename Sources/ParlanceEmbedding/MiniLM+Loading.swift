@@ -1,15 +1,10 @@
 import CParlanceKernel
 
 extension MiniLM {
-    /// Reads the weights from a file in the format safetensors.
+    /// Reads the weights from the bytes of a file in the format safetensors.
     ///
-    /// Throws what is wrong with the file, with the name of the tensor. It does not check whose weights they are:
-    /// `ModelBundle.install` does.
-    package init(path: String, precision: Precision = .int8) throws(ModelError) {
-        try self.init(reading: ReadableFile(path: path), precision: precision)
-    }
-
-    init(reading source: some RandomAccess, precision: Precision) throws(ModelError) {
+    /// Throws what is wrong with them, with the name of the tensor. It does not check whose weights they are.
+    package init(reading source: some RandomAccess, precision: Precision = .int8) throws(ModelError) {
         let loader = try WeightLoader(tensors: SafeTensors(reading: source), precision: precision)
         words = try loader.matrix(["embeddings.word_embeddings"], rows: Self.vocabularySize, columns: Self.dimensions)
         positions = try Self.positions(loader)

@@ -1,5 +1,5 @@
 /// Bytes of which any part can be read: a file, or bytes in memory.
-protocol RandomAccess {
+package protocol RandomAccess {
     var byteCount: Int { get }
 
     /// Fills the buffer with the bytes from `offset` on. Throws `truncated` if there are not so many.
@@ -8,7 +8,7 @@ protocol RandomAccess {
 
 extension RandomAccess {
     /// The bytes from `offset` on. The caller bounds `count`.
-    func bytes(at offset: Int, count: Int) throws(ModelError) -> [UInt8] {
+    package func bytes(at offset: Int, count: Int) throws(ModelError) -> [UInt8] {
         // Before memory is taken.
         guard contains(offset: offset, count: count) else { throw .truncated }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -16,15 +16,15 @@ extension RandomAccess {
         return bytes
     }
 
-    func contains(offset: Int, count: Int) -> Bool {
+    package func contains(offset: Int, count: Int) -> Bool {
         offset >= 0 && count >= 0 && offset <= byteCount && count <= byteCount - offset
     }
 }
 
 extension [UInt8]: RandomAccess {
-    var byteCount: Int { count }
+    package var byteCount: Int { count }
 
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(ModelError) {
+    package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(ModelError) {
         guard contains(offset: offset, count: buffer.count) else { throw .truncated }
         withUnsafeBytes {
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + buffer.count]))
@@ -34,7 +34,7 @@ extension [UInt8]: RandomAccess {
 
 extension Array {
     /// Calls the closure with the memory of the elements. It is `withUnsafeMutableBytes` with a typed error.
-    mutating func fill<Failure: Error>(
+    package mutating func fill<Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         let result = withUnsafeMutableBytes { buffer -> Result<Void, Failure> in

@@ -5,7 +5,7 @@ import CUtf8proc
 ///
 /// It does what the library `tokenizers` of Hugging Face does, in this order: clean, part the ideographs, decompose,
 /// drop the marks, make lower case, split.
-enum BertNormalizer {
+package enum BertNormalizer {
     /// Calls the closure with each word in UTF-8 and its count of characters, until it returns false.
     static func forEachWord(of text: String, _ body: (_ word: [UInt8], _ characterCount: Int) -> Bool) {
         var word: [UInt8] = []
@@ -35,7 +35,7 @@ enum BertNormalizer {
     }
 
     /// A text with the letters that its accents stand on alone.
-    static func withoutAccents(_ text: String) -> String {
+    package static func withoutAccents(_ text: String) -> String {
         let parts = canonicallyDecomposed(Array(text.unicodeScalars)).filter { !isMark($0) }
         return String(String.UnicodeScalarView(parts))
     }
