@@ -37,6 +37,9 @@ static inline long parlance_peer_uid(int fd) {
 /// Takes an exclusive advisory lock on an open file without waiting: 0, or -1 with errno (EWOULDBLOCK: another has it).
 static inline int parlance_lock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
+/// Ends the advisory lock of an open file, also for processes that have inherited it.
+static inline void parlance_unlock(int fd) { flock(fd, LOCK_UN); }
+
 /// Takes an exclusive advisory lock on an open file, and waits while another has it: 0, or -1 with errno.
 static inline int parlance_wait_for_lock(int fd) {
     int result;

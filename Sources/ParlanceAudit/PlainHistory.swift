@@ -225,10 +225,19 @@ package struct PlainHistory {
         }
     }
 
+    /// A message that is shown though it waits.
+    package struct Waiting {
+        package let effective: UInt64
+        package let id: EventID
+        package let log: LogID
+        package let sequence: UInt64
+        package let text: String
+    }
+
     /// What is shown in a conversation though it waits: messages of members that their authors have not taken back.
-    package mutating func waiting(of names: Set<LogID>) -> [(effective: UInt64, id: EventID, text: String)] {
+    package mutating func waiting(of names: Set<LogID>) -> [Waiting] {
         provisional = placed(after: effective, ignoresMissing: true)
-        var found: [(effective: UInt64, id: EventID, text: String)] = []
+        var found: [Waiting] = []
         let taken = takenBack
         for index in events.indices where effective[index] == nil && names.contains(logs[index]) {
             guard let place = provisional[index], events[index].header.kind == .message, !taken.contains(index),
@@ -239,7 +248,11 @@ package struct PlainHistory {
                     && events[other].header.target?.id == events[index].id
                     && events[other].header.log.author == events[index].header.log.author
             }
-            if !isDeleted { found.append((place, events[index].id, text)) }
+            guard !isDeleted else { continue }
+            let sequence = events[index].header.sequence
+            found.append(
+                Waiting(effective: place, id: events[index].id, log: logs[index], sequence: sequence, text: text)
+            )
         }
         return found.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
     }

@@ -1,4 +1,3 @@
-import ParlanceCore
 package import ParlanceWire
 
 /// The branches of a conversation's logs (events.md, "Forks"): nearly always none, otherwise a few.

@@ -1,5 +1,3 @@
-import ParlanceCore
-
 /// What is remembered of a group: its membership, and which logs had named what brought their authors back.
 package final class GroupState {
     let conversationRow: Int64

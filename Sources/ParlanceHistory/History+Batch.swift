@@ -1,4 +1,3 @@
-package import ParlanceCore
 package import ParlanceRecords
 import ParlanceWire
 
@@ -8,7 +7,7 @@ extension History {
     ///
     /// - Parameter limit: the most events of which old texts are removed.
     package func apply(
-        _ batch: PersistBatch,
+        _ batch: any HistoryBatch,
         removing limit: Int = Limits.retentionPerBatch,
         _ outcome: inout Outcome
     ) throws -> PersistReceipt {
@@ -29,7 +28,7 @@ extension History {
     }
 
     /// Writes everything except branches.
-    func write(_ batch: PersistBatch, _ outcome: inout Outcome) throws {
+    func write(_ batch: any HistoryBatch, _ outcome: inout Outcome) throws {
         for key in batch.damaged {
             // Whatever is missing is told again.
             if let entry = try existingEntry(key) { outcome.missing[entry.row] = (entry, []) }

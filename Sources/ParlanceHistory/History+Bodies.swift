@@ -1,4 +1,3 @@
-import ParlanceCore
 import ParlanceRecords
 import ParlanceWire
 

@@ -1,4 +1,3 @@
-import ParlanceCore
 import ParlanceRecords
 import ParlanceWire
 
@@ -7,7 +6,7 @@ import ParlanceWire
 extension History {
     /// The branches of a batch that are new or have a new parent, by the last record of each: within one batch a log may turn
     /// out to fork earlier. A record is ignored if a log of that name is held already and is not a branch.
-    func newBranches(_ batch: PersistBatch) throws -> [BranchRecord] {
+    func newBranches(_ batch: any HistoryBatch) throws -> [BranchRecord] {
         var found: [BranchRecord] = []
         for record in batch.branches {
             found.removeAll { $0.conversation == record.conversation && $0.log == record.log }
@@ -20,7 +19,7 @@ extension History {
         return found
     }
 
-    func applyForking(_ batch: PersistBatch, _ new: [BranchRecord], _ outcome: inout Outcome) throws
+    func applyForking(_ batch: any HistoryBatch, _ new: [BranchRecord], _ outcome: inout Outcome) throws
         -> PersistReceipt
     {
         outcome.gathers = false

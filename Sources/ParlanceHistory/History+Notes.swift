@@ -1,4 +1,3 @@
-import ParlanceCore
 package import ParlanceRecords
 package import ParlanceWire
 

@@ -1,4 +1,3 @@
-import ParlanceCore
 import ParlanceRecords
 import ParlanceWire
 
@@ -6,7 +5,7 @@ import ParlanceWire
 // change old verdicts.
 extension History {
     /// Takes the membership events of a batch, alone or in a log, before anything of the batch is applied.
-    func takeMembership(_ batch: PersistBatch, _ outcome: inout Outcome) throws {
+    func takeMembership(_ batch: any HistoryBatch, _ outcome: inout Outcome) throws {
         var order: [ConversationID] = []
         var new: [ConversationID: [StoredEvent]] = [:]
         for events in [batch.membership, batch.events] {

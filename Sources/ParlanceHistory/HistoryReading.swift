@@ -1,4 +1,3 @@
-package import ParlanceCore
 package import ParlanceRecords
 package import ParlanceWire
 
@@ -60,9 +59,11 @@ package struct WaitingLog {
     package let log: LogID
     package let through: UInt64
     package let applied: UInt64
+    /// Through here the user has cleared the log.
+    package let cleared: UInt64
 
-    package init(row: Int64, log: LogID, through: UInt64, applied: UInt64) {
-        (self.row, self.log, self.through, self.applied) = (row, log, through, applied)
+    package init(row: Int64, log: LogID, through: UInt64, applied: UInt64, cleared: UInt64) {
+        (self.row, self.log, self.through, self.applied, self.cleared) = (row, log, through, applied, cleared)
     }
 }
 

@@ -1,4 +1,3 @@
-package import ParlanceCore
 package import ParlanceRecords
 package import ParlanceWire
 

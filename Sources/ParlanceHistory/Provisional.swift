@@ -1,4 +1,3 @@
-import ParlanceCore
 package import ParlanceRecords
 package import ParlanceWire
 
@@ -24,6 +23,7 @@ package struct Provisional {
         let row: Int64
         let name: LogID
         let through: UInt64
+        let cleared: UInt64
         var before: Projector.Applied?
         var next: UInt64
         var event: StoredEvent?
@@ -108,7 +108,7 @@ package struct Provisional {
         if header.kind == .delete, let target = header.target, target.log.author == header.log.author {
             deleted.insert(target.id)
         }
-        guard header.kind == .message else { return }
+        guard header.kind == .message, header.sequence > log.cleared else { return }
         if try tables.withdrawal(log: log.row, sequence: header.sequence) != nil { return }
         var rights = Projector.Rights.direct
         if isGroup { rights = Projector.Rights(isMember: try isMember(header, log.name), isAdmin: false) }
@@ -141,7 +141,7 @@ package struct Provisional {
         _ tables: any HistoryReading
     ) throws -> [Log] {
         var found = try tables.waitingLogs(conversationRow: conversation)
-            .map { Log(row: $0.row, name: $0.log, through: $0.through, next: $0.applied + 1) }
+            .map { Log(row: $0.row, name: $0.log, through: $0.through, cleared: $0.cleared, next: $0.applied + 1) }
         for index in found.indices {
             let log = found[index]
             // The event at the base of a branch is in a parent.

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire

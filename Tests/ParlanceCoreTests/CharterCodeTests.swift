@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceHistory
 import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire

@@ -1,4 +1,5 @@
 import Foundation
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit
@@ -91,7 +92,7 @@ import Testing
         #expect(try shown(world, 0).waiting == [id(world, 2)])
         let admission = try #require(admissions(charter(world, 0)).first)
         #expect(admission.counts && admission.change.subjects == [id(world, 1)])
-        #expect(admission.change.admission == Charter.AdmissionNote(invitation: name, isAutomatic: true))
+        #expect(admission.change.admission == AdmissionNote(invitation: name, isAutomatic: true))
         let lines = CharterLog.lines(of: try #require(charter(world, 0)))
         #expect(
             lines.contains { $0.contains("\"action\":\"admit\",\"name\":\"\(name)\",\"automatic\":true,\"people\":[") }
@@ -116,6 +117,9 @@ import Testing
         #expect(charter(world, 0)?.admitted.filter { $0 != id(world, 0) }.count == 2)
         #expect(try shown(world, 0).waiting.count == 1)
         #expect(try shown(world, 0).invitations == [])
+        // Who came too late is told so, and a member nothing.
+        let told = try (1...3).map { try shown(world, $0).ownInvitation }
+        #expect(told.count { $0 == .ended(.usedUp) } == 1 && told.count { $0 == nil } == 2)
     }
 
     @Test func anEndedInvitationAdmitsNobody() throws {

@@ -198,6 +198,28 @@ import Testing
         #expect(isTold() == isDeleted)
     }
 
+    /// A message that is shown although it waits goes too, and does not come back once it has its place. One that is not shown
+    /// yet stays: its user has not seen it.
+    @Test(arguments: [true, false]) func whatIsSeenWaitingGoes(isSeen: Bool) throws {
+        var crew = try GroupBench(2)
+        crew.open(0)
+        let missing = crew.write("question", by: 1)
+        let reference = EventReference(log: missing.log, sequence: missing.header.sequence, id: missing.id)
+        crew.send([crew.peers[0].write("answer", to: crew.bench.identity, after: [reference], in: crew.group)], by: 0)
+        crew.bench.pass(Limits.provisionalMilliseconds - (isSeen ? 0 : 1))
+        _ = try crew.bench.ask(.clear(who: "Crew", deletes: false)).get()
+        _ = crew.bench.takeEffects()
+        crew.open(1)
+        crew.send([missing], by: 1)
+        let told = crew.bench.takeEffects().compactMap {
+            if case .notify(.message(let message)) = $0 { message.text } else { nil }
+        }
+        #expect(told == (isSeen ? ["question"] : ["question", "answer"]))
+        crew.bench.pass(1)
+        let shown = crew.bench.disk.history(of: crew.group).filter { $0.note == nil }.map(\.text)
+        #expect(shown == told)
+    }
+
     @Test func whoWritesIntoADeletedGroupSeesItAgain() throws {
         let (world, group) = try group()
         try Self.clear("Bridge", world, 0, deletes: true)

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire

@@ -211,6 +211,26 @@ import Testing
         #expect(old.isDisjoint(with: world.nodes[cyd].disk.snapshot.prekeys.map(\.id)))
     }
 
+    /// Neither new messages for somebody whom the workspace left out, nor those that a courier holds already; and nothing that
+    /// somebody left out has deposited.
+    @Test(arguments: [2, 0]) func whoIsLeftOutGetsNothingByCouriers(leftOut: Int) throws {
+        let world = try ship(8)
+        world.stop(cyd)
+        world.run(for: 1_000)
+        write(world, "before", ada, to: cyd)
+        #expect(world.run(until: { envelopes(world, bob).count == 1 }, within: 60_000))
+        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 2, count: 32)))
+        let rotation = WorkspaceCommand.rotate(key, without: [world.nodes[leftOut].identity.text])
+        world.give(.workspace(rotation), to: leftOut == ada ? bob : ada)
+        #expect(world.run(until: { envelopes(world, bob).isEmpty }, within: 120_000), "Bob drops what he holds")
+        guard leftOut == cyd else { return }
+        #expect(try delivery(world, of: ada, to: cyd)?.carriedThrough == 0, "and Ada does not count on it")
+        write(world, "after", ada, to: cyd)
+        world.run(for: 120_000)
+        #expect(envelopes(world, bob).isEmpty && envelopes(world, ada).isEmpty)
+        #expect(try view(world, of: ada, to: cyd)?.reason == .leftOut)
+    }
+
     @Test func anEnvelopeExpires() throws {
         let world = try ship(5)
         world.stop(cyd)

@@ -43,9 +43,16 @@ import Testing
         }
 
         /// Somebody comes with a key and shows the invitation.
-        mutating func comes(_ peer: RemotePeer, with key: WorkspaceKey, on link: UInt64) throws {
+        ///
+        /// - Parameter prover: whose proof it shows, if not its own.
+        mutating func comes(
+            _ peer: RemotePeer,
+            with key: WorkspaceKey,
+            on link: UInt64,
+            as prover: RemotePeer? = nil
+        ) throws {
             let charter = try #require(bench.disk.snapshot.workspace?.charter)
-            let proof = InvitationKey(secret, to: CharterPrefix(of: charter.id))?.proof(for: peer.identity)
+            let proof = InvitationKey(secret, to: CharterPrefix(of: charter.id))?.proof(for: (prover ?? peer).identity)
             var hello = WireHello()
             (hello.purpose, hello.name) = (.main, "Bob")
             hello.invitation = Data(try #require(proof).bytes)
@@ -57,6 +64,33 @@ import Testing
         func isAdmitted(_ peer: RemotePeer) -> Bool {
             bench.disk.snapshot.workspace?.charter?.isAdmitted(peer.identity) == true
         }
+    }
+
+    /// An invitation that is used up or over is told while somebody waits who has shown it, and no longer.
+    @Test(arguments: [EndedInvitation.Reason.usedUp, .expired])
+    func whatIsShownInVainIsTold(reason: EndedInvitation.Reason) throws {
+        var office = try Office()
+        let first = try #require(office.shown().invitations.first)
+        try office.change(.endInvitation(first.text))
+        let until = reason == .usedUp ? Int64.max / 2 : office.bench.now.wall + 60_000
+        try office.change(.invite(office.secret, uses: 1, until: until))
+        if reason == .usedUp {
+            let first = try RemotePeer(11)
+            try office.comes(first, with: Self.key(1), on: 1)
+            #expect(office.isAdmitted(first))
+        } else {
+            office.bench.pass(70_000)
+        }
+        #expect(try office.shown().endedInvitations == [])
+        let (late, other) = (try RemotePeer(12), try RemotePeer(13))
+        try office.comes(late, with: Self.key(1), on: 2)
+        #expect(try !office.isAdmitted(late) && office.shown().waiting == [late.identity])
+        #expect(try office.shown().endedInvitations.map(\.reason) == [reason])
+        try office.change(.admit, late.identity)
+        #expect(try office.isAdmitted(late) && office.shown().endedInvitations == [])
+        // Whoever knows only the public key shows nothing.
+        try office.comes(other, with: Self.key(1), on: 3, as: late)
+        #expect(try office.shown().waiting == [other.identity] && office.shown().endedInvitations == [])
     }
 
     @Test func anExclusionEndsTheInvitationsFromBefore() throws {
@@ -165,6 +199,31 @@ import Testing
         // Nor does one of somebody who is senior to its author.
         _ = writer.change(.exclude, [0], by: 1, after: [readmission])
         #expect(writer.charter.invitations.first?.stands(at: 900) == true)
+    }
+
+    /// Who waits knows what their own invitation does, as far as the events that have come here say it.
+    @Test func whoWaitsKnowsWhatTheirInvitationDoes() throws {
+        var writer = try CharterWriter(people: 3)
+        let creation = writer.create()
+        let first = writer.rotate(to: 1, by: 0, after: [creation])
+        let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 1, count: 16))))
+        let key = try #require(InvitationKey(secret, to: CharterPrefix(of: writer.id)))
+        func standing(_ writer: CharterWriter, at wall: Int64 = 800) -> InvitationStanding? {
+            let ship = Workspace(name: "Ship", keys: [Self.key(1)], charter: writer.charter, code: nil, key)
+            return ship.ownInvitation(at: wall)
+        }
+        #expect(standing(writer) == .unknown)
+        let policy = writer.policy(key.policy, "1 900", by: 0, after: [first])
+        #expect(standing(writer) == .admits && standing(writer, at: 901) == .ended(.expired))
+        let made = try #require(writer.charter.invitations.first)
+        let admission = writer.change(.admit, [1], by: 0, after: [policy], WireCharterDetails.admission(by: made))
+        #expect(standing(writer) == .ended(.usedUp))
+        _ = writer.policy(key.policy, "", by: 0, after: [admission])
+        #expect(standing(writer) == .unknown)
+        #expect(
+            Workspace(name: "Ship", keys: [Self.key(1)], charter: writer.charter).ownInvitation(at: 800) == nil,
+            "a code without an invitation"
+        )
     }
 
     /// A member who came after the change of the key holds no key from before, and knows its age only by the charter.

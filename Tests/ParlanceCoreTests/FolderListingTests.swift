@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire

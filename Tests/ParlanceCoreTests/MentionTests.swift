@@ -44,6 +44,18 @@ import Testing
         #expect(MentionScan("@all: lunch!", names: names).mentions.map { $0.meant.contains(nil) } == [true])
     }
 
+    /// A name from before the word was reserved: whoever has it is not meant alone.
+    @Test func whoIsCalledAllDoesNotTakeTheMention() throws {
+        let (bob, eve) = (try RemotePeer(), try RemotePeer(3, replica: 0x43))
+        var bench = try EngineBench(name: "All", peers: [bob.record(name: "all"), eve.record(name: "Eve")])
+        let (who, nonce) = ([bob.identity.text, eve.identity.text], [UInt8](repeating: 1, count: 16))
+        let made = try bench.ask(.createGroup(title: "Crew", who: who, nonce: nonce)).get()
+        guard case .group(let group) = made else { throw EngineBench.Unexpected(what: "no group") }
+        _ = try bench.ask(.send(who: "Crew", text: "@all: lunch!")).get()
+        let message = try #require(bench.disk.history(of: group.conversation).last)
+        #expect(Set(message.rich?.mentions ?? []) == [bob.identity, eve.identity])
+    }
+
     @Test func twoPeopleHaveNoAll() throws {
         let (world, _) = try GroupTests.world(2)
         let bob = world.nodes[1].identity

@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceSodium
 import ParlanceTestKit
@@ -6,7 +7,7 @@ import Testing
 
 @testable import ParlanceCore
 
-/// Lists of people that are read from a file, and what an import does with them (control.md, "workspace.import").
+/// Lists of people that are read from a file, and what the method `workspace.import` does with them.
 @Suite struct PeopleListTests {
     private static func peer(_ number: Int) -> PeerID {
         PeerID(value: Bytes32(hashing: [UInt8(number & 255), UInt8(number >> 8)], domain: 0))

@@ -42,6 +42,22 @@ import Testing
         #expect(throws: PeopleList.Fault.self) { try PeopleList(csv: "\"\(word)\",\(bob.identity.text)") }
     }
 
+    /// Nobody sees spaces at the ends of a name, so nobody types them.
+    @Test func spacesAtTheEndsDoNotCount() throws {
+        var bench = try EngineBench(peers: [bob.record(name: " Bob\u{3000}")])
+        _ = try bench.ask(.setName(" Ada ")).get()
+        #expect(bench.engine.presence.profile.name == "Ada")
+        _ = try bench.ask(creation(" Crew ")).get()
+        #expect(try refusal(.changeGroup(who: "Crew", .topic("x")), in: &bench) == nil)
+        _ = try bench.ask(.find(who: "bob")).get()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello("Zo\u{eb} "), on: 1)
+        #expect(bench.engine.contacts[bob.identity]?.announcedName == "Zo\u{eb}")
+        _ = try bench.ask(.setAlias(who: "Bob", alias: " Bobby ")).get()
+        #expect(try bench.view(of: bob.identity).displayName == "Bobby")
+        _ = try bench.ask(.find(who: "Bobby")).get()
+    }
+
     @Test(arguments: names) func otherNamesAreFree(_ name: String) throws {
         var bench = try EngineBench(peers: [bob.record(name: "Bob")])
         #expect(try refusal(.setName(name), in: &bench) == nil)

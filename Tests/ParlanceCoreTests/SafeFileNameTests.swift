@@ -1,5 +1,6 @@
 import ParlanceAudit
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

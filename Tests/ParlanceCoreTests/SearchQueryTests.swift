@@ -34,6 +34,7 @@ import Testing
 
     @Test func whatLooksLikeAFieldAndIsNoneIsSearched() throws {
         let query = try SearchQuery(parsing: #"10:30 https://example.org/a "from:bob" note:this"#)
+        #expect(query.otherFields == ["10", "https", "note"])
         #expect(query.from.isEmpty)
         #expect(
             query.terms.map { words($0) } == [

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import Testing
 
 @testable import ParlanceCore

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceTestKit
 import ParlanceWire

@@ -363,11 +363,12 @@ import Testing
 
     @Test mutating func onlySoMuchIsFetchedInAnHour() {
         let size = Limits.autoFetchBytes
-        let offers = (0..<(Limits.offersAtStart / 2)).map { number in
-            FileOffer(
+        let offers = (0..<(Limits.offersAtStart / 2)).map { (number: Int) -> FileOffer in
+            let few: [UInt64] = [Limits.autoFetchHourBytes, 0]
+            return FileOffer(
                 conversation: conversation,
                 file: FileID(value: Bytes32(hashing: UInt64(number).bigEndianBytes, domain: 0)),
-                size: number == 0 ? Limits.autoFetchHourBytes : number == 1 ? 0 : size,
+                size: number < few.count ? few[number] : size,
                 sender: bob.identity
             )
         }

@@ -161,6 +161,44 @@ extension TransferRecord {
         #expect(try office.world.run(until: { try office.isDone(1) }, within: 30_000))
     }
 
+    /// Whoever watches a file learns at once that nobody sends it any more, and that somebody does again.
+    @Test func aFileThatNobodySendsIsToldToWait() throws {
+        let office = try TransferWorld(size: Self.size)
+        let node = office.world.nodes[1]
+        func told() -> TransferView? {
+            node.notices.compactMap { if case .transfer(let view) = $0 { view } else { nil } }.last
+        }
+        office.world.network.slowest = 200
+        office.fetch(by: 1)
+        #expect(office.runUntilPart(at: 1))
+        office.world.run(for: 1_000)
+        #expect(try told()?.waits == false && !office.isDone(1))
+        office.world.stop(0)
+        office.world.run(for: 1_000)
+        #expect(told()?.waits == true && told()?.rate == 0)
+        #expect(try office.view(of: 1)?.waits == true)
+        office.world.start(0)
+        #expect(try office.world.run(until: { told()?.waits == false }, within: 30_000) && !office.isDone(1))
+        #expect(try office.world.run(until: { try office.isDone(1) }, within: 60_000))
+    }
+
+    /// So is one that everybody lacks who is linked, also each time they are asked again.
+    @Test func aFileThatEverybodyLacksIsToldToWait() throws {
+        let office = try TransferWorld(3, size: Self.size)
+        let node = office.world.nodes[2]
+        office.world.stop(0)
+        office.world.run(for: 1_000)
+        office.fetch(by: 2)
+        office.world.run(for: 5_000)
+        let told = { node.notices.compactMap { if case .transfer(let view) = $0 { view.waits } else { nil } } }
+        #expect(try told().last == true && office.view(of: 2)?.waits == true)
+        let count = told().count
+        office.world.run(for: 10 * Limits.fileAskAgainMilliseconds)
+        #expect(told().dropFirst(count).allSatisfy { $0 }, "\(told())")
+        office.world.start(0)
+        #expect(try office.world.run(until: { try office.isDone(2) }, within: 60_000))
+    }
+
     /// The disk has no room for the row that says so either.
     @Test func aFullDiskIsSaidThoughTheStoreIsFullToo() throws {
         let office = try TransferWorld(size: Self.size)

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

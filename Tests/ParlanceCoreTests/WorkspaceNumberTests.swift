@@ -120,4 +120,28 @@ import Testing
         bench.received(bob.summary(of: []), on: 1)
         #expect(toldKeys(&bench, on: 1) == [1])
     }
+
+    /// A peer ignores the key of somebody whom it has not accepted. The link shows later that it has.
+    @Test(arguments: LateAcceptance.allCases)
+    func whoAcceptsLateIsToldTheKeyAgain(_ acceptance: LateAcceptance) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        _ = try bench.ask(.workspace(.join(name: "Ship", key(1))))
+        #expect(try rotate(&bench, to: 2) == nil)
+        bench.opened(1, with: bob, workspaceTag: key(1).tag)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.summary(of: []), on: 1)
+        #expect(toldKeys(&bench, on: 1) == [2])
+        for _ in 0..<2 {
+            switch acceptance {
+            case .summary: bench.received(bob.summary(of: [(bob.conversation(with: bench.identity), Clock())]), on: 1)
+            case .request: bench.received(bob.request(), on: 1)
+            case .answer: bench.received(bob.answer(to: bench.identity), on: 1)
+            }
+            bench.settle()
+        }
+        #expect(toldKeys(&bench, on: 1) == [2], "again, and once")
+    }
+
+    enum LateAcceptance: CaseIterable { case summary, request, answer }
 }

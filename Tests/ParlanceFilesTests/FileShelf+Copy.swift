@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlanceFiles
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceFiles
+import ParlanceRecords
 import ParlanceWire
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import ParlanceCore
 import ParlanceFiles
 import ParlanceRandom
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 import Testing

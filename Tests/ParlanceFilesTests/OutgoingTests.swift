@@ -3,6 +3,7 @@ import ParlanceCore
 import ParlanceFiles
 import ParlancePictures
 import ParlanceRandom
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 import Testing

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 
 /// What others say about files: manifests, sets of chunks, listings of folders, names, and folders as one

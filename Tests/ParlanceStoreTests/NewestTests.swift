@@ -39,6 +39,35 @@ import Testing
         #expect(try newest(in: party) == "one")
     }
 
+    /// What follows would change an older message in place of the one that the owner means.
+    @Test func aDeletedMessageOfTheOwnerIsStillTheLast() throws {
+        var party = try Party(seed: 55)
+        party.ada.say("one")
+        let two = party.ada.say("two")
+        try party.test.persist(party.ada.events)
+        try party.test.persist([party.ada.delete(two.reference)])
+        let last = try party.test.store.newestMessage(byOwner: true, in: [party.group], at: 0)
+        #expect(last?.id == two.id && last?.rich?.deletion != nil)
+    }
+
+    /// Nothing is shown of it, and still the owner means it.
+    @Test func theNewestThatTheOwnerTookBackIsKnown() throws {
+        var party = try Party(seed: 56)
+        let newest = { try party.test.store.newestWithdrawn(in: [party.group], at: 0)?.id }
+        let one = party.ada.say("one")
+        let two = party.ada.say("two")
+        party.ada.say("three")
+        party.bob.say("other", after: [party.creation.reference])
+        let events = party.ada.events + party.bob.events
+        try party.test.persist(events)
+        #expect(try newest() == nil)
+        let sequence = one.header.sequence
+        try party.test.persist([party.ada.withdraw(sequence), party.bob.withdraw(1)])
+        #expect(try newest() == one.id, "those of others do not count")
+        try party.test.persist([party.ada.withdraw(two.header.sequence)])
+        #expect(try newest() == two.id)
+    }
+
     /// Somebody whose clock is years ahead does not stay the last to have written.
     @Test func conversationsAreComparedByTheTimesShown() throws {
         var random = SeededGenerator(seed: 54)

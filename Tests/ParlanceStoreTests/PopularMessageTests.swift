@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceStore
 import ParlanceTestKit

@@ -58,6 +58,28 @@ import Testing
         #expect(try lines(office, logs, limit: 5, before: office.theirs.events[1].id).last != "answer")
     }
 
+    /// What the user cleared while it waited is not shown, also after a start; what comes after it is.
+    @Test func whatWasClearedIsNotShown() throws {
+        var office = try Office(seed: 206)
+        var random = SeededGenerator(seed: 9)
+        let author = office.theirs.log.author
+        var missing = LogWriter(office.conversation.id, LogID(author: author, replica: random.replica()))
+        missing.say("question")
+        let question = [missing.reference].compactMap { $0 }
+        for text in ["seen", "new"] { office.theirs.say(text, after: question) }
+        try office.test.persist(office.theirs.events)
+        let (log, logs) = (office.theirs.log, Set([office.theirs.log]))
+        #expect(try lines(office, logs) == ["? seen", "? new"])
+        var batch = PersistBatch(id: BatchID(5))
+        batch.retention = [
+            RetainedLog(conversation: office.conversation.id, log: log, age: nil, cleared: 1, wall: 1, through: 0)
+        ]
+        _ = try office.test.store.persist(batch)
+        #expect(try lines(office, logs) == ["? new"])
+        try office.test.reopen()
+        #expect(try lines(office, logs) == ["? new"])
+    }
+
     /// Two logs that wait for each other: an answer is never shown above its question.
     @Test func answersStandBelowQuestionsThoughBothWait() throws {
         var office = try Office(seed: 202)

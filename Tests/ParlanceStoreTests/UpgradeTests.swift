@@ -23,15 +23,13 @@ import Testing
 
         func open(as identity: PeerID) throws -> Store {
             let replica = try #require(ReplicaID([UInt8](repeating: 9, count: ReplicaID.count)))
-            return try TestStore.onceUnlocked {
-                try Store.open(
-                    at: path,
-                    identity: identity,
-                    newReplica: replica,
-                    profile: ProfileRecord(name: "nobody"),
-                    isSameCopy: { _ in true }
-                )
-            }
+            return try Store.open(
+                at: path,
+                identity: identity,
+                newReplica: replica,
+                profile: ProfileRecord(name: "nobody"),
+                isSameCopy: { _ in true }
+            )
         }
 
         func version(of file: String) throws -> Int? {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import ParlanceRecords
 import ParlanceSodium
 package import ParlanceWire
 

@@ -1,3 +1,5 @@
+import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 // Bounding the clocks that peers tell. Keeping everything that a peer claims would let it fill the memory.

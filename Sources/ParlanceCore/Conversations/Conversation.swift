@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -155,6 +156,15 @@ struct Conversation: Equatable, Sendable {
         }
         logs[log]?.raiseFloor(to: sequence, cleared: cleared)
     }
+
+    /// Whether the user has cleared an event.
+    func isCleared(_ sequence: UInt64, of log: LogID) -> Bool { logs[log].map { sequence <= $0.cleared } ?? false }
+
+    /// Whether something of a log that the user has cleared is still here.
+    func isClearing(_ log: LogID) -> Bool { logs[log]?.isClearing == true }
+
+    /// Whether something of a log was cleared that waits.
+    func hidesWaiting(of log: LogID) -> Bool { logs[log].map { $0.applied.sequence < $0.cleared } ?? false }
 
     /// Whether something that the user has cleared is still here.
     var isClearing: Bool { logs.values.contains { $0.isClearing } }

@@ -148,8 +148,8 @@ struct Couriers: Equatable, Sendable {
 
     /// Whether a peer and this node carry envelopes for each other: the user has made the peer a courier, or the link
     /// was opened with a workspace key.
-    func mayCarry(_ link: Link, _ people: People) -> Bool {
-        guard !link.closing, link.helloReceived, people.isAccepted(link.peer) else { return false }
+    func carries(for link: Link, _ people: People) -> Bool {
+        guard !link.closing, link.helloReceived, people.exchanges(with: link.peer) else { return false }
         return link.workspaceTag != nil || people.record(of: link.peer)?.isCourier == true
     }
 
@@ -170,8 +170,8 @@ struct Couriers: Equatable, Sendable {
         }
         let replaced = replaced.flatMap { carried[$0] }
             .flatMap { $0.depositor == link.peer && $0.recipient == record.recipient ? $0 : nil }
-        guard mayCarry(link, people), record.recipient != people.own, record.recipient != link.peer,
-            people.isAccepted(record.recipient), carried[record.id] == nil,
+        guard carries(for: link, people), record.recipient != people.own, record.recipient != link.peer,
+            people.exchanges(with: record.recipient), carried[record.id] == nil,
             hasRoom(for: record, besides: replaced, turn.now)
         else { return [.depositRefused(on: link.id, record.id)] }
         invariant(record.depositor == link.peer, "the peer of the link is the depositor")
@@ -213,7 +213,7 @@ struct Couriers: Equatable, Sendable {
             desks[link.id]?.handingOver = nil
             desks[link.id]?.postponed = []
         }
-        guard !link.closing, beingHandedOver(on: link.id) == nil, people.isAccepted(link.peer) else { return nil }
+        guard !link.closing, beingHandedOver(on: link.id) == nil, people.exchanges(with: link.peer) else { return nil }
         let waiting = kept(for: link.peer, durable)
         let postponed = desks[link.id]?.postponed ?? []
         guard let next = waiting.first(where: { !postponed.contains($0) }) else { return nil }
@@ -257,6 +257,12 @@ struct Couriers: Equatable, Sendable {
         eraseEnvelopes(freed.map(\.id), &turn)
     }
 
+    /// Erases what is kept for those whom the workspace has left out, and what they have deposited.
+    mutating func freeLeftOut(_ people: People, _ turn: inout Turn) {
+        let freed = carried.values.filter { people.isRemoved($0.recipient) || people.isRemoved($0.depositor) }
+        eraseEnvelopes(freed.map(\.id), &turn)
+    }
+
     private mutating func eraseEnvelopes(_ ids: [EnvelopeID], _ turn: inout Turn) {
         for id in ids.sorted() where carried.removeValue(forKey: id) != nil {
             turn.batch.rows.erasedEnvelopes.append(id)
@@ -268,7 +274,7 @@ struct Couriers: Equatable, Sendable {
 
     /// Whether an envelope for a peer may be deposited over a link.
     func mayTake(_ link: Link, for peer: PeerID, _ links: Links, _ people: People) -> Bool {
-        link.peer != peer && mayCarry(link, people) && links.main(of: link.peer)?.id == link.id
+        link.peer != peer && carries(for: link, people) && links.main(of: link.peer)?.id == link.id
             && desks[link.id]?.declined.contains(peer) != true
     }
 

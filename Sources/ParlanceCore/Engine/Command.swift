@@ -257,9 +257,11 @@ package struct PeerView: Equatable, Sendable {
     /// Until when no more is taken of what it writes in some conversation, because it wrote as much as is taken in a
     /// day; in wall-clock milliseconds.
     package var fullUntil: Int64?
-    /// Whether the user has accepted it and waits to be accepted: it has never answered, and nothing has reached it. Never
-    /// in a workspace, whose members accept each other.
+    /// Whether the user has accepted it and waits to be accepted: it has neither answered nor shown that it has accepted
+    /// the user, and nothing has reached it.
     package var awaitsAnswer = false
+    /// Whether the workspace has left it out.
+    package var isLeftOut = false
     /// It sends more than this node handles at once.
     package var outpacesUs = false
     /// It has said that this node sends more than it handles at once.

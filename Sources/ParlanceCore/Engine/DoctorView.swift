@@ -28,7 +28,6 @@ package struct DoctorView: Equatable, Sendable {
 
     package struct Person: Equatable, Sendable {
         package var view: PeerView
-        package var isLeftOut: Bool
         /// Whether it has been in this node's workspace. An admin can let somebody in who never comes.
         package var hasBeenHere: Bool
         /// How far the peer's clock was ahead of ours when the link opened, in milliseconds.
@@ -47,7 +46,6 @@ package struct DoctorView: Equatable, Sendable {
 
         package init(
             view: PeerView,
-            isLeftOut: Bool = false,
             hasBeenHere: Bool = false,
             skew: Int64? = nil,
             mayBePartitioned: Bool = false,
@@ -57,7 +55,6 @@ package struct DoctorView: Equatable, Sendable {
             couriers: [PeerID] = []
         ) {
             self.view = view
-            self.isLeftOut = isLeftOut
             self.hasBeenHere = hasBeenHere
             self.skew = skew
             self.mayBePartitioned = mayBePartitioned

@@ -4,7 +4,7 @@ import ParlanceWire
 // The files that go with the parcels for a peer (carry.md, "Packing files").
 extension Engine {
     mutating func answerCarriage(for peer: PeerID, _ id: CommandID) {
-        guard mayCarry(peer, id) else { return }
+        guard !refusesCarrying(for: peer, id) else { return }
         couriers.renewDailyPrekey(&turn)
         var view = CarriageView(peer: peer, conversations: [], reached: [:])
         if let theirs = contacts[peer]?.usablePrekeys(at: turn.now)?.daily,
@@ -20,10 +20,12 @@ extension Engine {
     }
 
     /// Refuses a command about carrying for somebody with whom nothing is exchanged.
-    mutating func mayCarry(_ peer: PeerID, _ id: CommandID) -> Bool {
-        if people.mayCarry(peer) { return true }
+    ///
+    /// - Returns: whether it was refused.
+    mutating func refusesCarrying(for peer: PeerID, _ id: CommandID) -> Bool {
+        guard !people.exchanges(with: peer) else { return false }
         let named = named(peer)
         turn.refuse(id, .contact(contacts.isAccepted(peer) ? .carriesToLeftOut(named) : .carriesToStranger(named)))
-        return false
+        return true
     }
 }

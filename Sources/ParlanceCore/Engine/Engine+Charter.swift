@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 

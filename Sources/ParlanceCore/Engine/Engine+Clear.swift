@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -8,7 +9,7 @@ extension Engine {
     /// - Parameter deletes: whether lists leave the conversation out from now on.
     mutating func clear(_ who: String, deletes: Bool, _ id: CommandID) {
         guard let conversation = begun(with: who, id) else { return }
-        remove(in: conversation, clears: true)
+        remove(in: conversation, clears: isUnwanted(conversation) ? .applied : .inSight)
         preferences.apply(deletes ? .unlist(.deleted) : .clear, to: conversation.record, id, &turn)
     }
 
@@ -17,8 +18,15 @@ extension Engine {
         conversation.group != nil && preferences[conversation.id].unlisted == .deleted
     }
 
-    /// Whether a message goes again soon: somebody else wrote it in such a group.
+    /// Whether a message goes again soon that has just become visible: it is unwanted, or the user has cleared it while it
+    /// waited.
     func isUnwanted(_ message: ShownMessage) -> Bool {
+        comesUnwanted(message)
+            || conversations[message.conversation]?.isCleared(message.sequence, of: message.log) == true
+    }
+
+    /// Whether somebody else wrote a message in a group that the user has deleted.
+    func comesUnwanted(_ message: ShownMessage) -> Bool {
         message.log.author != identity && isUnwanted(message.conversation)
     }
 
@@ -53,7 +61,7 @@ extension Engine {
     mutating func listAgain(with shown: [ShownMessage]) {
         guard preferences.hasUnlisted else { return }
         for message in shown where message.note == nil {
-            if !isUnwanted(message.conversation) { list(message.conversation) }
+            if !isUnwanted(message) { list(message.conversation) }
         }
     }
 
@@ -66,16 +74,17 @@ extension Engine {
     /// waits in it was told to nobody, so it is told now.
     mutating func relist(_ conversation: Conversation, _ change: (inout Preferences, inout Turn) -> Void) {
         let wasUnwanted = isUnwanted(conversation)
-        if wasUnwanted { remove(in: conversation, clears: true) }
+        if wasUnwanted { remove(in: conversation, clears: .applied) }
         change(&preferences, &turn)
         let overdue = conversations.overdueLogs(of: conversation.id, at: turn.now.monotonic)
         if wasUnwanted && !overdue.isEmpty { tellWaiting(in: [conversation.id]) }
     }
 
-    /// What has come into a group that the user has deleted goes soon.
+    /// What was cleared while it waited goes now, and what has come into a group that the user has deleted goes soon.
     mutating func sweepUnwanted(_ applied: [AppliedLog]) {
-        guard preferences.hasUnlisted else { return }
-        guard applied.contains(where: { isUnwanted($0.conversation) }) else { return }
+        let isCleared = applied.contains { conversations[$0.conversation]?.isClearing($0.log) == true }
+        if isCleared { turn.deadlines.advance(.sweep, to: turn.now.monotonic) }
+        guard preferences.hasUnlisted, applied.contains(where: { isUnwanted($0.conversation) }) else { return }
         turn.deadlines.advance(.sweep, to: turn.now.monotonic + Limits.retentionDelayMilliseconds)
     }
 }

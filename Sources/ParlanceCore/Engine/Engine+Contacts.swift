@@ -95,8 +95,8 @@ extension Engine {
         else { throw .contactRequestFields }
         if contacts.isAccepted(link.peer) {
             createDirect(with: link.peer)
-            // The peer may have forgotten us since, and may have ignored what it was sent on this link.
-            scheduleCourier(on: id)
+            // The peer may have forgotten us since.
+            tellAgain(on: id)
             return answerRequest(of: link.peer)
         }
         guard contacts.requested(by: link.peer, request.preview, from: link.remote.host, &turn) else { return }
@@ -109,10 +109,8 @@ extension Engine {
         guard answer.accepted, contacts.isAccepted(link.peer) else { return }
         contacts.wasAnswered(by: link.peer)
         guard contacts[link.peer]?.answerReceived == nil else {
-            // The peer may have forgotten us since, and takes prekeys, envelopes and invitations only now.
-            scheduleCourier(on: id)
-            if link.summaryReceived { invite(on: id, again: true) }
-            return
+            // The peer may have forgotten us since.
+            return tellAgain(on: id)
         }
         guard PeerID(answer.from) == link.peer, PeerID(answer.to) == identity else {
             throw .contactAnswerFields
@@ -122,10 +120,16 @@ extension Engine {
         }
         contacts.keepAnswer(answer.encodedBytes(), of: link.peer, &turn)
         tellPeer(link.peer)
-        // Until now the peer ignored prekeys.
+        tellAgain(on: id)
+    }
+
+    /// Tells a peer that has just accepted this user what it ignored on a link until then: the workspace's newest key,
+    /// invitations, prekeys and envelopes.
+    mutating func tellAgain(on id: LinkID) {
+        let again = links.change(id) { $0.tellsAgain() } == true
+        if again { _ = handOnKey(on: id) }
+        if links[id]?.summaryReceived == true { invite(on: id, again: again) }
         scheduleCourier(on: id)
-        // What it was invited to before it did not take.
-        invite(on: id, again: true)
     }
 
     // Refusing and forgetting.
@@ -183,19 +187,5 @@ extension Engine {
         dialing.dropAddresses(of: id)
         turn.whenDurable(.answer(command, .done))
         tellPeer(id)
-    }
-}
-
-extension String {
-    /// The longest prefix of whole characters with at most `limit` bytes of UTF-8.
-    package func prefix(utf8 limit: Int) -> String {
-        var taken = ""
-        var bytes = 0
-        for character in self {
-            bytes += character.utf8.count
-            guard bytes <= limit else { break }
-            taken.append(character)
-        }
-        return taken
     }
 }

@@ -23,7 +23,7 @@ extension Engine {
         }
         // The peer ignored envelopes before it had accepted this node.
         handOverNext(on: id, isAgain: true)
-        if couriers.mayCarry(link, people) { considerDeposits() }
+        if couriers.carries(for: link, people) { considerDeposits() }
     }
 
     mutating func sendPrekeys(on id: LinkID) {
@@ -159,11 +159,9 @@ extension Engine {
     /// Takes a run from an envelope. It must belong to the direct conversation with its author, whoever carried it.
     private mutating func takeSealed(_ wire: WireEvents, via courier: PeerID, isByHand: Bool) -> [StoredEvent]? {
         guard let conversation = ConversationID(wire.conversation), let run = ReceivedRun(wire, of: conversation),
-            run.named.author != identity, contacts.isAccepted(run.named.author),
+            run.named.author != identity, people.exchanges(with: run.named.author),
             conversation == ConversationID(direct: identity, run.named.author)
         else { return [] }
-        // The courier keeps it, in case the author is let in again.
-        guard people.mayCarry(run.named.author) else { return nil }
         createDirect(with: run.named.author)
         guard isByHand || fullUntil(for: run, LogKey(conversation, run.named)) == nil else { return nil }
         guard case .taken(let new) = takeCarried(run, via: courier) else { return [] }

@@ -36,7 +36,7 @@ extension Engine {
 
     /// Whether messages wait for a peer that is away and whose prekeys are held here.
     private func awaits(_ peer: PeerID) -> Bool {
-        people.mayCarry(peer) && contacts[peer]?.prekeys != nil && mainLink(of: peer) == nil
+        people.exchanges(with: peer) && contacts[peer]?.prekeys != nil && mainLink(of: peer) == nil
             && hasPending(ConversationID(direct: identity, peer), for: peer)
     }
 

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Dialling, as far as it concerns several rooms.

@@ -60,7 +60,6 @@ extension Engine {
     private func person(_ id: PeerID, _ reach: Reach) -> DoctorView.Person {
         DoctorView.Person(
             view: view(of: id),
-            isLeftOut: people.isRemoved(id),
             hasBeenHere: people.hasToldAddresses(id),
             skew: mainLink(of: id)?.skew,
             mayBePartitioned: workspace.mayBePartitioned(from: id),

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -147,17 +148,17 @@ extension Engine {
     }
 
     private mutating func checkedTitle(_ title: String, _ id: CommandID) -> String? {
-        guard isLine(title, id) else { return nil }
+        guard isLine(title, isVisible: title.hasVisibleCharacters, id) else { return nil }
         guard !title.isReservedName else {
             turn.refuse(id, .text(.reservedName(title)))
             return nil
         }
-        return title
+        return title.trimmed
     }
 
     /// Whether a title or topic has the right form. If it has not, the command was refused.
-    private mutating func isLine(_ text: String, _ id: CommandID) -> Bool {
-        let isTitle = text.isTitle && text.hasVisibleCharacters
+    private mutating func isLine(_ text: String, isVisible: Bool = true, _ id: CommandID) -> Bool {
+        let isTitle = text.isTitle && isVisible
         if !isTitle { turn.refuse(id, .text(.title)) }
         return isTitle
     }

@@ -1,6 +1,7 @@
+import ParlanceRecords
 import ParlanceWire
 
-// People who are known from a list before they come (control.md, "workspace.import").
+// People who are known from a list before they come (control-reference.md, `workspace.import`).
 extension Engine {
     /// Admits those whom a list names, if the user is an admin; names and accepts them here. What the user has decided
     /// stays.

@@ -1,11 +1,12 @@
 import FoundationEssentials
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
 // Packing what a peer may lack into files for a stick (carry.md, "Packing").
 extension Engine {
     mutating func pack(_ request: ParcelRequest, for peer: PeerID, _ id: CommandID) {
-        guard mayCarry(peer, id) else { return }
+        guard !refusesCarrying(for: peer, id) else { return }
         let keys = contacts[peer]?.usablePrekeys(at: turn.now)
         if let existing = ownParcel(request, for: peer), isOfOtherReplica(existing) {
             return turn.emit(

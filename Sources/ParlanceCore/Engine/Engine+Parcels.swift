@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceSodium
 import ParlanceWire
@@ -6,7 +7,7 @@ import ParlanceWire
 // Taking what others have packed for this node into files (carry.md, "Taking").
 extension Engine {
     mutating func takeParcel(_ bytes: [UInt8], slot: Int, from peer: PeerID, _ id: CommandID) {
-        guard mayCarry(peer, id) else { return }
+        guard !refusesCarrying(for: peer, id) else { return }
         guard bytes.count <= Limits.parcelBytes,
             let content = WireParcel(decoding: bytes)?.open(from: peer, to: identity, slot: slot),
             let replica = ReplicaID(content.replica)

@@ -53,9 +53,9 @@ extension Engine {
         }
         for message in receipt.shown {
             turn.emit(.notify(isUnwanted(message) ? .unwanted(message) : .message(message)))
-            takeOffers(of: message)
+            if !isUnwanted(message) { takeOffers(of: message) }
         }
-        for message in receipt.changed where !isUnwanted(message) { turn.emit(.notify(.changed(message))) }
+        for message in receipt.changed where !comesUnwanted(message) { turn.emit(.notify(.changed(message))) }
         for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }
         for followup in done.after { follow(followup) }
         tellMissing(receipt.missing)

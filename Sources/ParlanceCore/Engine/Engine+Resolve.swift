@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceLetters
 import ParlanceRecords
 import ParlanceWire
@@ -58,15 +59,17 @@ extension Engine {
     /// called so without accents; only a group whose title is so does not come before an accepted person: nobody can tell whom
     /// the user means.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
+        let who = who.trimmed
         let (called, titled) = (people(called: who), groups(called: who))
-        if !called.peers.isEmpty, !titled.groups.isEmpty {
-            // A group may have any title. A whole ID means the person. Where the beginning of one is typed, alone or after
-            // a name, the text is ambiguous.
-            if PeerID(text: who) != nil { return resolve(who, among: called.peers).map { .peer($0) } }
-            if who.contains("~") || called.peers.contains(where: { $0.matches(prefix: who) }) {
-                let candidates = called.peers.map { Refusal.Candidate.peer($0) } + titled.groups.map { candidate($0) }
-                return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
-            }
+        // A group may have any title. A whole ID means the person; with the beginning of one, alone or after a name, the text
+        // is ambiguous.
+        if PeerID(text: who) != nil {
+            return resolve(who, among: called.peers).map { .peer($0) }
+        }
+        if called.peers.contains(where: { $0.isMeant(by: who) }), !titled.groups.isEmpty {
+            let groups = liveBeforeLeft(titled.groups).map { candidate($0) }
+            let candidates = called.peers.map { Refusal.Candidate.peer($0) } + groups
+            return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
         }
         let isLoose = (people: called.match == .noAccents, groups: titled.match == .noAccents)
         let groups = isLoose.groups && !isLoose.people && !called.peers.isEmpty ? [] : liveBeforeLeft(titled.groups)
@@ -118,7 +121,8 @@ extension Engine {
         Refusal.Named(id: peer, name: contacts.displayName(of: contacts[peer] ?? PeerRecord(id: peer)))
     }
 
-    private func groups(called who: String) -> (match: NameMatch, groups: [ConversationID]) {
+    private func groups(called typed: String) -> (match: NameMatch, groups: [ConversationID]) {
+        let who = typed.trimmed
         let all = conversations.values.filter { $0.group != nil }.sorted { $0.id < $1.id }
         guard !all.isEmpty else { return (.anyCase, []) }
         let lowered = who.lowercased()
@@ -162,5 +166,12 @@ extension Engine {
         PeerID(text: who) == identity || identity.matches(prefix: who)
             || who.lowercased() == presence.profile.name.lowercased()
             || orAlike && !who.isEmpty && who.folded == presence.profile.name.folded
+    }
+}
+
+extension PeerID {
+    /// Whether a typed text is the beginning of the ID, or a name with its first characters, as `Contacts.displayName` has it.
+    fileprivate func isMeant(by typed: String) -> Bool {
+        matches(prefix: typed) || typed.lowercased().hasSuffix("~\(text.prefix(4))")
     }
 }

@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -17,21 +18,29 @@ extension Engine {
     mutating func removeOld() {
         for conversation in conversations.inOrder {
             noteAgreement(in: conversation)
-            remove(in: conversation, clears: isUnwanted(conversation))
+            remove(in: conversation, clears: isUnwanted(conversation) ? .applied : nil)
         }
     }
 
+    /// What goes of a conversation, whatever its age.
+    enum Clearing {
+        /// What is applied.
+        case applied
+        /// What the user can see: what is applied, and what is shown although it waits.
+        case inSight
+    }
+
     /// The same for one conversation.
-    ///
-    /// - Parameter clears: whether everything goes that is in it now, whatever its age.
-    mutating func remove(in conversation: Conversation, clears: Bool) {
+    mutating func remove(in conversation: Conversation, clears: Clearing?) {
         let age = removalAge(in: conversation)
-        guard age != nil || clears || conversation.isClearing else { return }
+        guard age != nil || clears != nil || conversation.isClearing else { return }
         let delivery = deliveryView(of: conversation.id)
         // A removal may turn out not to count; then the user is a member again, unless they have left.
         let hasLeft = conversation.group?.membership.end(of: identity)?.action == .leave
         for (log, state) in conversation.logs {
-            let cleared = clears ? max(state.cleared, state.applied.sequence) : state.cleared
+            let isInSight = clears == .inSight && state.isOverdue(at: turn.now.monotonic)
+            let end = isInSight ? state.durable.position : state.applied
+            let cleared = clears == nil ? state.cleared : max(state.cleared, end.sequence)
             let own = delivery.logs.first { $0.log == log }
             let reached = own.map { delivery.obsoleteThrough($0, hasLeft ? cleared : 0) }
             let gone = conversation.removedByWriter(log, links)
@@ -71,6 +80,8 @@ extension Engine {
             guard !floor.removed.isEmpty, let record = conversations[floor.conversation]?.record else { continue }
             turn.emit(.notify(.removed(record, floor.removed)))
         }
+        let hiding = floors.filter { conversations[$0.conversation]?.hidesWaiting(of: $0.log) == true }
+        tellWaiting(in: Set(hiding.map(\.conversation)))
         // What was cleared may go only once something else of it has gone: an edit goes after its message.
         let isOn = floors.contains { $0.isCut || conversations[$0.conversation]?.isClearing == true }
         guard isOn else { return }

@@ -38,9 +38,7 @@ extension Engine {
                 links.tellRemoved(from: group, on: id, &turn)
             }
         }
-        if isFirst || isListedLate { invite(on: id, again: isListedLate) }
-        // Until now the peer ignored prekeys and envelopes.
-        if isListedLate { scheduleCourier(on: id) }
+        if isListedLate { tellAgain(on: id) } else if isFirst { invite(on: id) }
         askForContact(on: id)
         push(on: id)
     }
@@ -91,11 +89,9 @@ extension Engine {
 
     /// Invites a peer to the groups that it belongs to and does not list.
     ///
-    /// - Parameter again: whether it has ignored earlier invitations. That counts once per link: a peer could repeat the
-    ///   small frames that say so, and all invitations would follow each of them.
+    /// - Parameter again: whether it has ignored earlier invitations.
     mutating func invite(on id: LinkID, again: Bool = false) {
         guard let peer = links[id]?.peer else { return }
-        let again = again && links.invitesAnew(on: id)
         for conversation in people.shared(with: peer) {
             guard let group = conversations[conversation]?.group,
                 links.session(of: conversation, on: id)?.isListed != true

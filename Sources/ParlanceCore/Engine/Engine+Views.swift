@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -34,6 +35,7 @@ extension Engine {
             nextTry: link == nil ? nextTry(of: id) : nil,
             fullUntil: fullUntil(id),
             awaitsAnswer: awaitsAnswer(record, delivery),
+            isLeftOut: people.isRemoved(id),
             outpacesUs: backlogs.isHere(of: id),
             outpacedByUs: backlogs.isThere(at: id)
         )
@@ -41,7 +43,10 @@ extension Engine {
 
     /// See `PeerView.awaitsAnswer`.
     private func awaitsAnswer(_ record: PeerRecord, _ delivery: DeliveryView) -> Bool {
-        record.isAccepted && workspace.current == nil && record.answerReceived == nil && record.answerGiven == nil
+        record.isAccepted && !hasAcceptedUser(record) && record.answerGiven == nil
+            // Members accept each other, and tell so a moment after they have linked.
+            && (workspace.current == nil
+                || links.main(of: record.id) != nil && hasPending(delivery.conversation, for: record.id))
             && delivery.logs.allSatisfy { log in log.progress.allSatisfy { $0.delivered.sequence == 0 } }
     }
 
@@ -114,6 +119,12 @@ extension Engine {
         return deposits(for: peer).map(\.through).max() ?? 0
     }
 
+    /// Whether a peer has accepted this user, as far as it has shown: it has answered a request, or has sent prekeys, which
+    /// it sends only to peers that it has accepted (couriers.md, "Prekeys").
+    private func hasAcceptedUser(_ record: PeerRecord) -> Bool {
+        record.answerReceived != nil || record.prekeys != nil
+    }
+
     private func waitReason(_ id: ConversationID, _ peer: PeerID) -> WaitReason {
         if conversations[id]?.group == nil, let refused = contacts[peer]?.refusedThrough,
             refused >= conversations[id]?.durableThrough(ownLog) ?? 0
@@ -143,17 +154,20 @@ extension Engine {
         if link.sessions[id]?.isListed == true || !link.summaryReceived { return .onItsWay }
         // Written after a refusal, before the link ends for it.
         if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil { return .refused }
-        let isUnanswered = contacts[peer]?.answerReceived == nil || contacts.wasAsked(peer)
-        if isUnanswered, mustAccept(peer, in: id) { return .waitsForAcceptance }
+        let record = contacts[peer] ?? PeerRecord(id: peer)
+        let hasAnswered = record.answerReceived != nil
+        if hasAnswered ? contacts.wasAsked(peer) : !hasAcceptedUser(record), mustAccept(peer, in: id) {
+            return .waitsForAcceptance
+        }
+        // It has accepted the user as a member of the workspace, and opens the conversation once it has heard of it.
+        if !hasAnswered, conversations[id]?.group == nil { return .onItsWay }
         return conversations[id]?.group == nil || held(by: peer, in: id) > 0 ? .notTaken : .notJoined
     }
 
     /// Whether a peer gets a conversation only after it has accepted this user. In a group that is so only for somebody
-    /// whom this user has invited and who has not joined: members of a group need not accept each other, and neither need
-    /// members of a workspace.
+    /// whom this user has invited and who has not joined: members need not accept each other.
     private func mustAccept(_ peer: PeerID, in id: ConversationID) -> Bool {
-        guard workspace.current == nil else { return false }
-        return conversations[id]?.group == nil || contacts.isAccepted(peer) && held(by: peer, in: id) == 0
+        conversations[id]?.group == nil || contacts.isAccepted(peer) && held(by: peer, in: id) == 0
     }
 
     func groupView(of id: ConversationID) -> GroupView {

@@ -71,6 +71,8 @@ extension Engine {
                 exchangeAddressesLate(on: id)
             }
         }
+        couriers.freeLeftOut(people, &turn)
+        forgetErasedDeposits()
         welcomeAnswered()
         noteWaiting()
         dialing.workspaceChanged(links, people, &turn)
@@ -78,6 +80,15 @@ extension Engine {
         workspace.considerRotation(links, &turn)
         workspace.considerAdmission(links, &turn)
         tellWorkspace()
+    }
+
+    /// Forgets what couriers held and have erased: for people whom the workspace has left out and, if it has left out this
+    /// user, for all.
+    private mutating func forgetErasedDeposits() {
+        let isLeftOut = workspace.current?.charter?.isExcluded(identity) == true
+        for record in contacts.all where !record.deposits.isEmpty && (isLeftOut || people.isRemoved(record.id)) {
+            contacts.keepDeposits([], for: record.id, &turn)
+        }
     }
 
     /// Refuses a peer that is blocked or left out. Somebody excluded is told why first.

@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The state of the small tables on disk, to which memory returns if a batch fails.

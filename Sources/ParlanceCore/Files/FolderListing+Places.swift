@@ -1,3 +1,5 @@
+package import ParlanceRecords
+
 extension FolderListing {
     /// Where to write each file, in the order of `entries`: safe names from the outermost folder to the file. No two are the
     /// same place on any system, and no file is in the way of a folder. Whoever writes them opens each folder by its name

@@ -39,8 +39,8 @@ struct Link: Equatable, Sendable {
     private(set) var helloReceived = false
     /// The peer has sent its first summary on this link.
     private(set) var summaryReceived = false
-    /// The peer was invited anew, since it has accepted this user only after the link opened.
-    private(set) var wasInvitedAnew = false
+    /// The peer was told again what it had ignored, because it accepted this user only after the link opened.
+    private(set) var wasToldAgain = false
     /// A contact request was sent on it.
     private(set) var requested = false
     /// The names taken from heartbeats, while the peer is a stranger.
@@ -190,10 +190,15 @@ struct Link: Equatable, Sendable {
         wasAskedForAddresses = true
     }
 
-    /// - Returns: whether the peer was not invited anew until now.
-    mutating func invitesAnew() -> Bool {
-        defer { wasInvitedAnew = true }
-        return !wasInvitedAnew
+    /// Forgets what the peer was told of the workspace's key, which it may have ignored.
+    ///
+    /// - Returns: whether the peer was told nothing again until now. That counts once per link: a peer could repeat the small
+    ///   frames that ask for it, and all invitations would follow each of them.
+    mutating func tellsAgain() -> Bool {
+        guard !wasToldAgain else { return false }
+        wasToldAgain = true
+        (toldKey, toldRemoved) = (nil, [])
+        return true
     }
 
     /// Counts a new name that a stranger announces.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -12,9 +13,6 @@ extension Links {
         begin(group.id, on: id) { $0.invited() }
         sendMembership(group.durable.events, of: group, on: id, &turn)
     }
-
-    /// - Returns: whether the peer was not invited anew on the link until now.
-    mutating func invitesAnew(on id: LinkID) -> Bool { change(id) { $0.invitesAnew() } ?? false }
 
     /// Sends the membership events that came since the peer was sent the last ones.
     ///

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// How far the logs of one conversation have been sent on one link, and what the peer has not acknowledged.

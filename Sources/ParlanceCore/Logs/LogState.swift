@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// What the engine keeps of a log: positions and times, but no texts.

@@ -1,4 +1,5 @@
 import ParlanceLetters
+import ParlanceRecords
 package import ParlanceWire
 
 /// Finds the names that a text mentions (events.md, "Mentions").
@@ -17,6 +18,7 @@ package struct MentionScan {
 
         /// - Parameter peer: whose name it is; `nil` for the name that stands for everybody.
         package init(_ name: String, of peer: PeerID?) {
+            let name = name.trimmed
             folded = name.flatMap(MentionScan.folded)
             (lowered, self.peer) = (name.map { $0.lowercased() }, peer)
         }

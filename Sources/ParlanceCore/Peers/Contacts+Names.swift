@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // The names of peers (contacts.md, "Names").
@@ -6,10 +7,11 @@ extension Contacts {
     /// another peer has an alias or pinned name that looks the same, the beginning of the ID is
     /// appended, unless the name is an alias. It always is if the name is a word that the program uses itself.
     func displayName(of record: PeerRecord) -> String {
-        let own = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
+        let written = (record.alias ?? record.pinnedName ?? record.announcedName).withoutCheckMarks
+        let own = written.trimmed
         guard own.hasVisibleCharacters else { return record.id.prefix }
         var marked: String { "\(own)~\(record.id.text.prefix(4))" }
-        if isReserved(own, of: record.id) { return marked }
+        if isReserved(written, of: record.id) { return marked }
         guard record.alias == nil, isTaken(own, byOtherThan: record.id) else { return own }
         return marked
     }
@@ -24,9 +26,8 @@ extension Contacts {
         } else if !isTaken(record.announcedName, byOtherThan: record.id) {
             names.append(record.announcedName)
         }
-        return ([displayName(of: record)] + names.filter { !isReserved($0, of: record.id) }).filter {
-            !$0.isEmpty
-        }
+        let own = names.filter { !isReserved($0, of: record.id) }.map(\.trimmed)
+        return ([displayName(of: record)] + own).filter { !$0.isEmpty }
     }
 
     /// The peers that a typed name, alias or prefix of a peer ID may mean.

@@ -1,3 +1,5 @@
+import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 /// The peers that this node knows, what its user has decided about them, and which of them ask to talk (contacts.md,
@@ -108,7 +110,7 @@ struct Contacts: Equatable, Sendable {
     mutating func heard(_ name: String, of peer: PeerID) -> Bool {
         guard let before = records[peer] else { return false }
         var record = before
-        let shown = name.withoutControlCharacters.prefix(utf8: Limits.nameBytes)
+        let shown = name.withoutControlCharacters.prefix(utf8: Limits.nameBytes).trimmed
         if !shown.isBlank { record.announcedName = shown }
         if record.isAccepted && (record.pinnedName ?? "").isEmpty { record.pinnedName = shown }
         guard record != before else { return false }
@@ -121,7 +123,7 @@ struct Contacts: Equatable, Sendable {
         for member in members {
             let before = records[member.peer]
             var record = before ?? PeerRecord(id: member.peer)
-            if record.announcedName.isEmpty, let name = member.name { record.announcedName = name }
+            if record.announcedName.isEmpty, let name = member.name { record.announcedName = name.trimmed }
             if member.isNew || record != before { turn.save(member.peer) }
             guard record != before else { continue }
             if let before, displayName(of: before) != displayName(of: record) { visibleNames.noteRenamed(member.peer) }
@@ -358,14 +360,15 @@ struct Contacts: Equatable, Sendable {
     ///
     /// If only strangers have the name, an accepted peer whose name differs from it by accents may be meant as well: a
     /// stranger chooses a name, and must not get the messages of somebody whose accents nobody types.
-    func matches(of who: String) -> (match: NameMatch, peers: [PeerID]) {
+    func matches(of typed: String) -> (match: NameMatch, peers: [PeerID]) {
+        let who = typed.trimmed
         if let exact = PeerID(text: who) { return (.anyCase, records[exact] == nil ? [] : [exact]) }
         guard !who.isEmpty else { return (.anyCase, []) }
         let byID = known(by: who)
         if !byID.isEmpty {
             // If the text matches an ID, announced and pinned names do not count, only aliases.
-            let typed = NameMatch.anyCase.form(who)
-            let byAlias = records.values.filter { $0.alias.map { NameMatch.anyCase.form($0) == typed } == true }
+            let form = NameMatch.anyCase.form(who)
+            let byAlias = records.values.filter { $0.alias.map { NameMatch.anyCase.form($0) == form } == true }
             return (.anyCase, Set(byID + byAlias.map(\.id)).sorted())
         }
         let candidates = visibleNames.candidates(for: who).sorted()

@@ -1,7 +1,8 @@
 import ParlanceLetters
+import ParlanceRecords
 
-/// How a typed name matches a name: the closer one comes first. Nobody is closer because of upper or lower case, which
-/// nobody hears and few type.
+/// How a typed name matches a name: the closer one comes first. Case makes no match closer: it cannot be
+/// heard, and few people type it.
 enum NameMatch: Int, CaseIterable, Comparable {
     /// In lower case, or by the ID.
     case anyCase
@@ -10,11 +11,11 @@ enum NameMatch: Int, CaseIterable, Comparable {
 
     static func < (one: NameMatch, other: NameMatch) -> Bool { one.rawValue < other.rawValue }
 
-    /// A text as it is compared.
+    /// A text as it is compared: without spaces at its ends, which nobody sees.
     func form(_ text: String) -> [UInt8] {
         switch self {
-        case .anyCase: Array(text.lowercased().composed.utf8)
-        case .noAccents: Array(text.folded.utf8)
+        case .anyCase: Array(text.trimmed.lowercased().composed.utf8)
+        case .noAccents: Array(text.trimmed.folded.utf8)
         }
     }
 

@@ -81,9 +81,9 @@ struct People {
     /// Whether the workspace has left a peer out.
     func isRemoved(_ peer: PeerID) -> Bool { workspace?.leavesOut(peer) == true }
 
-    /// Whether this node exchanges messages with a peer by hand or by couriers, where no link refuses it: the peer is
-    /// accepted, and the workspace has not left it out.
-    func mayCarry(_ peer: PeerID) -> Bool { contacts.isAccepted(peer) && !isRemoved(peer) }
+    /// Whether messages are exchanged with a peer by hand and by couriers, where no link refuses it: the user has accepted
+    /// it, and the workspace has not left it out.
+    func exchanges(with peer: PeerID) -> Bool { contacts.isAccepted(peer) && !isRemoved(peer) }
 
     /// Whether a peer is neither dialled nor listened to: it is blocked, or left out of the workspace.
     func isShunned(_ peer: PeerID) -> Bool { contacts.isBlocked(peer) || isRemoved(peer) }

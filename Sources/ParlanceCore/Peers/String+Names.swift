@@ -1,43 +1,8 @@
 import FoundationEssentials
+import ParlanceRecords
 import ParlanceWire
 
 extension String {
-    /// Whether it contains control characters, which can steer a terminal.
-    package var hasControlCharacters: Bool {
-        unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
-
-    /// The text on one line, without control and format characters, so that text from a stranger cannot steer a screen
-    /// or change the direction of the text beside it. A line break or tab becomes one space, which keeps words apart.
-    /// The joiner in emoji sequences stays. The result is never longer in UTF-8 than the original.
-    package var withoutControlCharacters: String {
-        var shown = String.UnicodeScalarView()
-        var previous: Unicode.Scalar?
-        for scalar in unicodeScalars {
-            // A carriage return with a line feed is one break.
-            if Self.isBreak(scalar) {
-                if !(previous == "\r" && scalar == "\n") { shown.append(" ") }
-            } else if scalar == "\u{200D}" || !Self.isInvisible(scalar) {
-                shown.append(scalar)
-            }
-            previous = scalar
-        }
-        return String(shown)
-    }
-
-    /// Line feed, tabs, form feed, carriage return, next line, line and paragraph separator.
-    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
-        default: false
-        }
-    }
-
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        let category = scalar.properties.generalCategory
-        return category == .control || category == .format
-    }
-
     /// What a reader sees of a name at a glance: lower case, without spaces, invisible characters, check marks (which
     /// look like the mark of a verified peer), and the suffix that tells equal names apart (contacts.md, "Names").
     package var likeness: String { seen.lowercased() }
@@ -73,7 +38,7 @@ extension String {
         default:
             if isCheckMark(scalar) { return false }
             let properties = scalar.properties
-            return !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace && !isInvisible(scalar)
+            return !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace && !scalar.isInvisible
         }
     }
 

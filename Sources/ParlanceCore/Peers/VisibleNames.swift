@@ -1,4 +1,5 @@
 import ParlanceLetters
+import ParlanceRecords
 import ParlanceWire
 
 /// An index that finds peers by name (contacts.md, "Names").

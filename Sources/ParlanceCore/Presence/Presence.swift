@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// What this node announces about its user's presence, and what peers announce (sync.md, "Heartbeat").

@@ -1,8 +1,9 @@
+import ParlanceHistory
 package import ParlanceRecords
 package import ParlanceWire
 
 /// Everything that one transaction writes. Rows other than events replace the rows with the same key.
-package struct PersistBatch: Equatable, Sendable {
+package struct PersistBatch: HistoryBatch, Equatable, Sendable {
     package var id: BatchID
     /// When the batch was closed, in milliseconds since 1970. How long the texts of deleted messages are kept is
     /// counted from it.

@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceWire
 
 /// What a user searches for. A found message fits all of it.
@@ -17,6 +18,8 @@ package struct SearchQuery: Equatable, Sendable {
     package var before: SearchDay?
     /// Whether the message has a file.
     package var hasFile = false
+    /// Words before a colon that are not names of fields.
+    package private(set) var otherFields: [String] = []
     /// Whether it is words alone, as in a question: no fields, phrases or parts of words.
     package private(set) var isPlain = true
 
@@ -84,7 +87,7 @@ package struct SearchQuery: Equatable, Sendable {
 
     private mutating func add(_ item: Item) throws(SearchFault) {
         guard let (field, value) = item.parts else { return try addTerm(item) }
-        if ["from", "in", "after", "before", "has"].contains(field) { isPlain = false }
+        if Self.fields.contains(field) { isPlain = false }
         switch field {
         case "from": from.append(try nonEmpty(value, of: field))
         case "in": within.append(try nonEmpty(value, of: field))
@@ -93,10 +96,15 @@ package struct SearchQuery: Equatable, Sendable {
         case "has":
             guard try nonEmpty(value, of: field).lowercased() == "file" else { throw .unknownThing(value) }
             hasFile = true
-        // A time or an address.
-        default: try addTerm(item)
+        // A time or an address, or a misspelt field.
+        default:
+            otherFields.append(field)
+            try addTerm(item)
         }
     }
+
+    /// The names of the fields, before a colon.
+    package static let fields = ["from", "in", "after", "before", "has"]
 
     private func nonEmpty(_ value: String, of field: String) throws(SearchFault) -> String {
         guard !value.isBlank else { throw .emptyField(field) }

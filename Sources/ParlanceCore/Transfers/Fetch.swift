@@ -63,6 +63,15 @@ struct Fetch: Equatable, Sendable {
     /// Whether it is being worked on.
     var isActive: Bool { stage != .unseen && stage != .idle }
 
+    /// Whether it comes, or peers are asked who have not all said yet that they lack it.
+    var isUnderWay: Bool {
+        switch stage {
+        case .beginning, .fetching, .finishing: true
+        case .looking, .asking: sourcelessRetries == 0
+        case .unseen, .idle: false
+        }
+    }
+
     /// Whether nothing shows that somebody has a file of this ID and size.
     var isUnproven: Bool { (stage == .idle || stage == .asking) && held.isEmpty && keeping.isEmpty }
 

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// The rows of files that are kept in memory: all that are not settled, and the newest of the others.

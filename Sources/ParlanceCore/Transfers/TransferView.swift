@@ -9,8 +9,17 @@ package struct TransferView: Equatable, Sendable {
     package var rate: UInt64
     /// From whom it comes at present.
     package var sources: [PeerID]
+    /// Whether it is to be fetched and nobody sends it at present: nobody who has it is linked, or others come first.
+    package var waits: Bool
 
-    package init(_ record: TransferRecord, bytes: UInt64 = 0, rate: UInt64 = 0, sources: [PeerID] = []) {
+    package init(
+        _ record: TransferRecord,
+        bytes: UInt64 = 0,
+        rate: UInt64 = 0,
+        sources: [PeerID] = [],
+        isUnderWay: Bool = false
+    ) {
+        waits = record.state == .wanted && !isUnderWay
         self.record = record
         self.bytes = bytes
         self.rate = rate

@@ -219,10 +219,16 @@ extension Transfers {
     }
 
     /// Does nothing more about a file until then, or until somebody comes who may have it.
-    mutating func rest(_ file: FileID, until moment: Int64, _ turn: inout Turn) {
+    mutating func rest(_ file: FileID, until moment: Int64, isSourceless: Bool = false, _ turn: inout Turn) {
         guard let fetch = fetches[file] else { return }
         if fetch.stage == .fetching || fetch.stage == .beginning { turn.emit(.shelf(.rest(file))) }
-        change(file) { $0.rest(until: moment) }
+        change(file) {
+            if isSourceless { $0.nobodyHasIt() }
+            $0.rest(until: moment)
+        }
+        if fetch.isUnderWay, let record = rows[file], record.state == .wanted {
+            turn.emit(.notify(.transfer(view(of: record, at: turn.now.monotonic))))
+        }
         deactivate(file)
         forgetTold(file)
         if let record = rows[file], record.state == .wanted { enqueue(record) }
@@ -235,8 +241,7 @@ extension Transfers {
         guard let fetch = fetches[file], fetch.asks, !fetch.sources.values.contains(where: \.isUsed) else { return }
         guard !fetch.sources.isEmpty else { return rest(file, until: .min, &turn) }
         let again = fetch.sources.values.compactMap(\.againAt).filter { $0 < .max }.min()
-        change(file) { $0.nobodyHasIt() }
-        rest(file, until: again ?? turn.now.monotonic + fetch.askAgainPause, &turn)
+        rest(file, until: again ?? turn.now.monotonic + fetch.askAgainPause, isSourceless: true, &turn)
     }
 
     /// The peers of a file that was fetched need not be told any more what is here.

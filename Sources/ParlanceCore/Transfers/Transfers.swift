@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// Which files are wanted, and how they are fetched from others and served to them (files.md, "Asking").
@@ -66,7 +67,13 @@ struct Transfers: Equatable, Sendable {
         guard record.state != .done else { return TransferView(record, bytes: record.size) }
         guard let fetch = fetches[record.file] else { return TransferView(record) }
         let rate = fetch.isActive ? fetch.meter.rate(fetch.bytes, at: now) : 0
-        return TransferView(record, bytes: fetch.bytes, rate: rate, sources: fetch.givers)
+        return TransferView(
+            record,
+            bytes: fetch.bytes,
+            rate: rate,
+            sources: fetch.givers,
+            isUnderWay: fetch.isUnderWay
+        )
     }
 
     mutating func setAutoFetch(_ bytes: UInt64) { autoFetchBytes = bytes }

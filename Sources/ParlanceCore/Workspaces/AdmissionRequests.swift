@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 /// Those who came with a key of the workspace and wait for an admin to let them in (charter.md, "Admission").

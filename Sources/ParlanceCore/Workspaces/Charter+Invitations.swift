@@ -1,3 +1,4 @@
+import ParlanceHistory
 package import ParlanceRecords
 package import ParlanceWire
 
@@ -6,7 +7,7 @@ extension Charter {
     /// An invitation as its policy says it, with those who came by it.
     package struct Invitation: Equatable, Sendable {
         /// What the name of its policy begins with; the public key in base32 follows.
-        package static let prefix = "invite_"
+        package static let prefix = AdmissionNote.policyPrefix
 
         package let key: Bytes32
         package let author: PeerID
@@ -37,14 +38,6 @@ extension Charter {
         /// What its policy says.
         package static func value(uses: Int, until: Int64) -> String { "\(uses) \(until)" }
     }
-
-    /// What an event that admits says beside the people: by which invitation they came.
-    package struct AdmissionNote: Equatable, Sendable {
-        /// The name of the invitation's policy.
-        package let invitation: String
-        /// A node wrote it by itself.
-        package let isAutomatic: Bool
-    }
 }
 
 extension Charter.Invitation {
@@ -68,22 +61,31 @@ extension Charter.Invitation {
     }
 }
 
-extension String {
-    /// Whether a policy of this name is an invitation, or would be if the rest of it were right.
-    package var isInvitationName: Bool { isPolicyName && hasPrefix(Charter.Invitation.prefix) }
-}
-
-/// An invitation that would still admit somebody, but whose code lets nobody in any more.
+/// An invitation that would still admit somebody but whose code lets nobody in any more, or one that admits nobody any more
+/// and that somebody shows who waits.
 package struct EndedInvitation: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// Somebody was excluded after it was made.
         case exclusion
         /// The workspace has had another key for a day.
         case newKey
+        /// It has admitted as many people as it was made for.
+        case usedUp
+        /// Its last moment has passed.
+        case expired
     }
 
     package let invitation: Charter.Invitation
     package let reason: Reason
+}
+
+/// What this node knows of the invitation by which its user came, who waits for an admin.
+package enum InvitationStanding: Equatable, Sendable {
+    /// It lets the user in as soon as an admin's node meets this one.
+    case admits
+    case ended(EndedInvitation.Reason)
+    /// The events that have come here make no such invitation: an admin has ended it, or its policy has not come.
+    case unknown
 }
 
 extension Workspace {
@@ -102,6 +104,14 @@ extension Workspace {
         charter?.invitations.compactMap { invitation in
             end(of: invitation, at: wall).map { EndedInvitation(invitation: invitation, reason: $0) }
         } ?? []
+    }
+
+    /// What is known of the invitation by which this user came; `nil` if the code bore none of this charter.
+    func ownInvitation(at wall: Int64) -> InvitationStanding? {
+        guard let charter, let shown = invitation, shown.charter.names(charter.id) else { return nil }
+        guard let own = charter.invitations.first(where: { $0.policy == shown.policy }) else { return .unknown }
+        if let reason = end(of: own, at: wall) { return .ended(reason) }
+        return own.isOffered(at: wall) ? .admits : .ended(own.left == 0 ? .usedUp : .expired)
     }
 
     /// Why the code of an invitation lets nobody in any more; `nil` if it does, or if the invitation is over anyway.

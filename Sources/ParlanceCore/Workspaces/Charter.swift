@@ -1,3 +1,4 @@
+package import ParlanceHistory
 package import ParlanceRecords
 package import ParlanceWire
 

@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceWire
 
 // Who waits to be let in, and who is let in by an invitation (charter.md, "Admission", "Invitations").

@@ -1,3 +1,4 @@
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceSodium
 import ParlanceWire
@@ -26,7 +27,7 @@ extension OwnWorkspace {
             turn.refuse(id, .workspace(.other(current?.shownName ?? "")))
             return []
         }
-        let name = name.withoutControlCharacters
+        let name = name.withoutControlCharacters.trimmed
         let body = Charter.creation(name, nonce)
         var charter = Charter(id: ConversationID(creator: turn.own.identity, charter: body))
         charter.write(.create, body, turn)
@@ -203,6 +204,7 @@ extension OwnWorkspace {
 
     func charterView(_ charter: Charter, of workspace: Workspace, _ own: PeerID, at wall: Int64) -> CharterView {
         let exclusion = charter.exclusions(of: own).last
+        let waiting = requests.peers.filter { charter.awaits($0) }
         return CharterView(
             id: charter.id,
             title: charter.title,
@@ -210,12 +212,27 @@ extension OwnWorkspace {
             admission: charter.admission,
             policies: charter.policies.filter { !$0.name.isInvitationName },
             invitations: workspace.standingInvitations(at: wall),
-            endedInvitations: workspace.endedInvitations(at: wall),
-            waiting: requests.peers.filter { charter.awaits($0) },
+            endedInvitations: workspace.endedInvitations(at: wall) + shownInVain(by: waiting, charter, at: wall),
+            waiting: waiting,
             isMember: charter.isMember(own),
             isAdmin: charter.isAdmin(own),
-            excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author }
+            excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author },
+            ownInvitation: charter.awaits(own) ? workspace.ownInvitation(at: wall) : nil
         )
+    }
+
+    /// The invitations that admit nobody any more and that people who wait have shown.
+    private func shownInVain(by waiting: [PeerID], _ charter: Charter, at wall: Int64) -> [EndedInvitation] {
+        let prefix = CharterPrefix(of: charter.id)
+        let over = charter.invitations.filter { invitation in
+            // Only the proofs that name it are checked, up to the first that holds.
+            !invitation.isOffered(at: wall)
+                && waiting.contains { peer in
+                    guard let proof = requests[peer]?.proof, proof.key == invitation.key else { return false }
+                    return proof.isValid(for: peer, in: prefix)
+                }
+        }
+        return over.map { EndedInvitation(invitation: $0, reason: $0.left == 0 ? .usedUp : .expired) }
     }
 
     /// The charters that peers name on their links and that are not held here, in the order of the peers' IDs.

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceWire
 

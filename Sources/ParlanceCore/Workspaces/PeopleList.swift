@@ -1,7 +1,8 @@
+import ParlanceRecords
 package import ParlanceWire
 
 /// A list of people that somebody hands over as a file: a name and a peer ID in each line, separated by a comma, a
-/// semicolon or a tab, in the form of RFC 4180 (control.md, "workspace.import").
+/// semicolon or a tab, in the form of RFC 4180 (control-reference.md, `workspace.import`).
 package struct PeopleList: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var name: String
@@ -88,8 +89,8 @@ package struct PeopleList: Equatable, Sendable {
             guard entries.count < Limits.importedPeople else { throw Fault(line: line, reason: .long) }
             let entry: Entry
             switch (ids[0], ids[1]) {
-            case (nil, let peer?): entry = Entry(name: fields[0], peer: peer)
-            case (let peer?, nil): entry = Entry(name: fields[1], peer: peer)
+            case (nil, let peer?): entry = Entry(name: fields[0].trimmed, peer: peer)
+            case (let peer?, nil): entry = Entry(name: fields[1].trimmed, peer: peer)
             case (nil, nil): throw Fault(line: line, reason: .noPeerID(fields[1].withoutControlCharacters))
             default: throw Fault(line: line, reason: .noName)
             }

@@ -289,7 +289,7 @@ package struct CharterView: Equatable, Sendable {
     package var policies: [Charter.Policy]
     /// The invitations that admit somebody now.
     package var invitations: [Charter.Invitation]
-    /// Those that would, but whose codes let nobody in any more.
+    /// Those that would, but whose codes let nobody in any more; and those that somebody shows in vain who waits.
     package var endedInvitations: [EndedInvitation]
     /// Peers that hold the key and wait for an admin to let them in, whether or not they are linked now.
     package var waiting: [PeerID]
@@ -299,6 +299,8 @@ package struct CharterView: Equatable, Sendable {
     package var isAdmin: Bool
     /// Who excluded this user; `nil` if nobody did.
     package var excludedBy: PeerID?
+    /// What is known of the invitation by which this user came, while an admin has to let them in; `nil` if there is none.
+    package var ownInvitation: InvitationStanding?
 }
 
 /// A charter that a member names and this node does not hold.

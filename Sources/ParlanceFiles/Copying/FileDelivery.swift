@@ -1,5 +1,6 @@
 import Glibc
-package import ParlanceCore
+import ParlanceCore
+package import ParlanceRecords
 package import ParlanceWire
 package import ParlanceWords
 

@@ -1,5 +1,6 @@
 import Glibc
 import ParlanceCore
+import ParlanceRecords
 
 /// Writes the files of a folder one after the other, each at its place.
 struct FolderWriter: ~Copyable {

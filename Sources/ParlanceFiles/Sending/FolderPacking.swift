@@ -1,5 +1,6 @@
 import Glibc
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 

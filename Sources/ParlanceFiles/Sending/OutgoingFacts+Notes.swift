@@ -1,5 +1,6 @@
 import ParlanceCore
 import ParlancePictures
+import ParlanceRecords
 package import ParlanceWords
 
 extension OutgoingFacts {

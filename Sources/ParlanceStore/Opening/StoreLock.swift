@@ -22,7 +22,11 @@ final class StoreLock: Sendable {
         writeHolder()
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that is being started has the descriptor too until it runs, and would keep the lock that long.
+        parlance_unlock(descriptor)
+        close(descriptor)
+    }
 
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)

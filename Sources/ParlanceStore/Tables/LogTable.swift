@@ -137,12 +137,18 @@ struct LogTable {
     /// The logs of a conversation that hold events which are not applied, in the order of creation.
     static func waiting(conversationRow: Int64, _ db: Database) throws -> [WaitingLog] {
         let sql = """
-            SELECT id, author, replica, sequence, applied FROM log
+            SELECT id, author, replica, sequence, applied, cleared FROM log
             WHERE conversation = ? AND applied < sequence ORDER BY id
             """
         return try db.prepared(sql, conversationRow).map { row in
             guard let log = LogID(row, at: 1) else { throw StoreError.damaged("log row") }
-            return WaitingLog(row: row.integer(0), log: log, through: row.bits(3), applied: row.bits(4))
+            return WaitingLog(
+                row: row.integer(0),
+                log: log,
+                through: row.bits(3),
+                applied: row.bits(4),
+                cleared: row.bits(5)
+            )
         }
     }
 

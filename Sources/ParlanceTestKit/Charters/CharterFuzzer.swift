@@ -1,4 +1,5 @@
 package import ParlanceCore
+package import ParlanceHistory
 package import ParlanceRecords
 import ParlanceWire
 

@@ -1,5 +1,6 @@
 import Foundation
 package import ParlanceCore
+package import ParlanceHistory
 package import ParlanceRecords
 import ParlanceSodium
 package import ParlanceWire

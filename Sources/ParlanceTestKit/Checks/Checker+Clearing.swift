@@ -12,6 +12,8 @@ extension Checker {
         /// When each event of these conversations came, if that was after the first time.
         private(set) var came: [EventID: Int64] = [:]
         private(set) var unlisted: [ConversationID: Preference.Unlisted] = [:]
+        /// Through where each log was applied when its conversation was last to be cleared.
+        var applied: [LogKey: UInt64] = [:]
 
         mutating func ask(_ place: ConversationID, at now: Int64) { asked[place] = now }
 
@@ -32,7 +34,17 @@ extension Checker {
         }
     }
 
-    func noteClear(_ place: ConversationID, _ node: Int) { watches[node].floors.clearing.ask(place, at: world.now) }
+    func noteClear(_ place: ConversationID, _ node: Int) {
+        watches[node].floors.clearing.ask(place, at: world.now)
+        noteApplied(in: place, node)
+    }
+
+    /// Notes what can be cleared at once: what waits for something goes later, or stays if nobody could see it.
+    func noteApplied(in place: ConversationID, _ node: Int) {
+        for (key, log) in world.nodes[node].disk.logs where key.conversation == place {
+            watches[node].floors.clearing.applied[key] = log.applied.sequence
+        }
+    }
 
     /// Only what came before the user cleared the conversation, or while a group was deleted, is cleared.
     func checkCleared(_ event: StoredEvent, _ node: Int) {
@@ -66,7 +78,9 @@ extension Checker {
                     let index = kept.index(of: max(kept.floor, kept.base.sequence) + 1), index < kept.effective.count
                 else { continue }
                 let event = kept.events[index]
-                guard event.header.kind != .edit, watch.clearing.came[event.id] == nil else { continue }
+                guard event.header.kind != .edit, watch.clearing.came[event.id] == nil,
+                    event.header.sequence <= watch.clearing.applied[key] ?? 0
+                else { continue }
                 return violate("\(name(node)) keeps \(event.header.sequence) of \(log.short), which is cleared")
             }
         }

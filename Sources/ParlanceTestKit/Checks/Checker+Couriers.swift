@@ -32,8 +32,10 @@ extension Checker {
     }
 
     /// A courier erases envelopes that the recipient has taken, that are too old, that the author has replaced, or of which
-    /// its user has blocked or forgotten the author or the recipient.
+    /// its user has blocked or forgotten the author or the recipient, or the workspace has left one of them out.
     func checkErased(_ batch: PersistBatch, _ node: Int) {
+        var workspace = world.nodes[node].disk.workspace
+        if case .set(let new) = batch.workspace { workspace = new }
         for id in batch.erasedEnvelopes {
             let since = world.now - Self.settling
             guard let record = watches[node].kept.removeValue(forKey: id)?.record, watches[node].calmSince < since,
@@ -43,7 +45,9 @@ extension Checker {
                 $0.record.depositor == record.depositor && $0.record.recipient == record.recipient
             }
             let strangers = batch.peers.filter { $0.trust != .accepted && $0.trust != .verified }.map(\.id)
-            let isFreed = strangers.contains(record.depositor) || strangers.contains(record.recipient)
+            let isFreed = [record.depositor, record.recipient].contains { person in
+                strangers.contains(person) || workspace?.leavesOut(person) == true
+            }
             if watches[node].handedOver.contains(id) || isReplaced || isFreed
                 || record.expires <= world.instant(of: node).wall
             {
@@ -152,6 +156,7 @@ extension Checker {
         let place = conversation(node, envelope.author)
         let isForked = machine.disk.branches.contains { $0.conversation == place && $0.log.author == author }
         guard !isForked, machine.disk.peers[author]?.isFriend == true,
+            machine.disk.workspace?.leavesOut(author) != true,
             world.now - (watches[node].opinionSince[envelope.author] ?? 0) > 1_000,
             world.nodes[envelope.author].rollbacks == 0
         else { return }

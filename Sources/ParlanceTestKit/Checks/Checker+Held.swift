@@ -72,10 +72,9 @@ extension Checker {
             let isTaken = withdrawn.contains(message.id) || isRemoved(message.id)
             if held.isEmpty || !isTaken && !held.contains(where: { $0.body != nil }) { lost.insert(message.id) }
             guard message.author == node else { continue }
-            let event = message.event(on: disk)
-            if event == nil { awaited.insert(message.id) }
-            let isRemembered = event != nil && disk.shows(message.id) == nil
-            if withdrawn.contains(message.id) && !isRemembered { uncertain.insert(message.id) }
+            if message.event(on: disk) == nil { awaited.insert(message.id) }
+            // The message may be hidden for another reason than that the disk has the withdrawal.
+            if withdrawn.contains(message.id) && !holdsWithdrawal(of: message, disk) { uncertain.insert(message.id) }
         }
     }
 
@@ -84,23 +83,24 @@ extension Checker {
         lost.contains(message.id) && !world.nodes.contains { message.event(on: $0.disk)?.body != nil }
     }
 
-    /// Whether a withdrawal of a message is on no disk any more since a store was rolled back; or, if the message went on a
-    /// stick before it was withdrawn, whether the withdrawal has not come to any of these nodes yet (carry.md).
+    /// Whether none of these nodes holds the withdrawal of a message: since a store was rolled back; or, if the message went on
+    /// a stick before it was withdrawn, because it has not come to any of them yet (carry.md).
     private func lacksWithdrawal(_ message: AcceptedMessage, among circle: [Int]) -> Bool {
         let wasPacked = parcels.packed.contains(message.id)
-        let nodes = wasPacked ? circle.map { world.nodes[$0] } : world.nodes
         return (wasPacked || uncertain.contains(message.id))
-            && !nodes.contains { node in
-                node.disk.logs.contains { key, log in
-                    key.conversation == message.key.conversation && key.log.author == message.key.log.author
-                        && log.events.contains { event in
-                            guard event.header.kind == .withdraw,
-                                case .withdraw(let sequence) = PlainMeaning(withdrawal: event)
-                            else { return false }
-                            return sequence == message.sequence
-                        }
+            && !circle.contains { holdsWithdrawal(of: message, world.nodes[$0].disk) }
+    }
+
+    private func holdsWithdrawal(of message: AcceptedMessage, _ disk: SimulatedDisk) -> Bool {
+        disk.logs.contains { key, log in
+            key.conversation == message.key.conversation && key.log.author == message.key.log.author
+                && log.events.contains { event in
+                    guard event.header.kind == .withdraw,
+                        case .withdraw(let sequence) = PlainMeaning(withdrawal: event)
+                    else { return false }
+                    return sequence == message.sequence
                 }
-            }
+        }
     }
 
     /// Each author has what it wrote. Only a store that was rolled back may lack it, if no node that exchanges events

@@ -72,8 +72,10 @@ extension Checker {
     func checkCarried(for node: Int, by author: Int) {
         let conversation = conversation(node, author)
         let log = LogID(author: world.nodes[author].identity, replica: world.nodes[author].replica)
-        // A message that was just written is on its way to a courier, and a read that failed is tried again after 5 s.
-        guard world.now - (watches[author].wrote[conversation] ?? 0) > 10_000 else { return }
+        // A message that was just written is on its way to a courier, and a read that failed is tried again after 5 s. While
+        // the network still delays the end of the link to the node, its author takes the node for present.
+        guard world.now - (watches[author].wrote[conversation] ?? 0) > 10_000, !watches[author].links.isLinked(node)
+        else { return }
         guard let view = finalViews[author]?[conversation], let recipient = view.recipients.first,
             let own = view.logs.first(where: { $0.log == log }), let progress = own.progress.first,
             progress.delivered.sequence < world.nodes[author].disk.position(of: LogKey(conversation, log)).sequence

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 // Checks that whoever may see somebody's picture has it in the end, and that nobody else learns of it (contacts.md,

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -142,6 +143,7 @@ extension Checker {
             let peer = indexes[view.record.id], view.presence.activity == nil,
             let left = watches[node].links.left[peer],
             watches[node].links.all(to: peer).isEmpty, view.record.trust != .unknown,
+            (watches[node].links.forgotten[peer] ?? 0) < left,
             max(watches[node].opinionSince[peer] ?? 0, watches[node].calmSince, clockSet(node)) < left
         else { return }
         let wall = world.instant(of: node).wall - (world.now - left)

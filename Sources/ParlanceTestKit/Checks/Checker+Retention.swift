@@ -1,5 +1,6 @@
 import ParlanceAudit
 import ParlanceCore
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 
@@ -101,7 +102,10 @@ extension Checker {
     func checkFloors(_ batch: PersistBatch, _ node: Int) {
         let before = watches[node].floors
         watches[node].floors.noteAgreements(world.nodes[node].disk, at: world.now)
-        defer { watches[node].floors.note(batch, at: world.now) }
+        defer {
+            watches[node].floors.note(batch, at: world.now)
+            for record in batch.preferences { noteApplied(in: record.conversation, node) }
+        }
         guard !batch.retention.isEmpty || !before.below.isEmpty else { return }
         let disk = world.nodes[node].disk
         let heights = disk.heights

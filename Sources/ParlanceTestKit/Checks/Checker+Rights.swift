@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceAudit
 import ParlanceCore
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceWire
 

@@ -163,9 +163,10 @@ extension Checker {
             }
             // A status that rose before the peer's store was rolled back was true then.
             let risen = max(delivered > before.delivered ? delivered : 0, read > before.read ? read : 0)
-            guard risen > 0 else { continue }
-            watches[node].statuses[key] = (delivered, read)
             let logKey = LogKey(view.conversation, log.log)
+            // Up to where a branch forks, nothing of it is meant.
+            guard risen > world.nodes[node].disk.logs[logKey]?.base.sequence ?? 0 else { continue }
+            watches[node].statuses[key] = (delivered, read)
             if !hasHeld(risen, of: logKey, peer, by: node) {
                 return violate(
                     "\(name(node)) shows \(log.log.short) as with \(name(peer)) through \(risen); "

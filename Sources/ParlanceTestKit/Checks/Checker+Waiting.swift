@@ -77,7 +77,10 @@ extension Checker {
         do {
             let logs = Set(plain.logs)
             let found = try real.waiting(of: logs, in: plain.conversation)
-            let wanted = plain.waiting(of: logs)
+            let disk = world.nodes[node].disk
+            let wanted = plain.waiting(of: logs).filter { message in
+                message.sequence > disk.logs[LogKey(plain.conversation, message.log)]?.cleared ?? 0
+            }
             if found.map(\.id) != wanted.map(\.id) || found.map(\.effective) != wanted.map(\.effective)
                 || found.map(\.text) != wanted.map(\.text) || !found.allSatisfy(\.isProvisional)
             {

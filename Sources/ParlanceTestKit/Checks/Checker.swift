@@ -135,7 +135,10 @@ final class Checker {
             expectations[command] = .trust(of: other, by: node, number: number)
         case .decline: expectations[command] = .refusalToTalk(of: other, by: node, number: number)
         // The next batch may accept the peer anew, under another name.
-        case .forget: watches[node].pinned[other] = nil
+        case .forget:
+            watches[node].pinned[other] = nil
+            // When it was last seen is forgotten too.
+            watches[node].links.forget(other, at: world.now)
         default: break
         }
     }

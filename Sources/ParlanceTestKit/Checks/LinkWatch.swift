@@ -27,6 +27,8 @@ struct LinkWatch {
     var picturesGiven: [Int: [Int64]] = [:]
     /// When the last link to a peer went.
     private(set) var left: [Int: Int64] = [:]
+    /// When the user last forgot a peer.
+    private(set) var forgotten: [Int: Int64] = [:]
 
     mutating func open(_ link: LinkID, _ peer: Int, tag: UInt32?, isForKeys: Bool, at now: Int64) {
         links[link] = Open(peer: peer, opened: now, heard: now, tag: tag, isForKeys: isForKeys)
@@ -55,6 +57,8 @@ struct LinkWatch {
         lastClosed = now
         if !links.values.contains(where: { $0.peer == gone.peer }) { left[gone.peer] = now }
     }
+
+    mutating func forget(_ peer: Int, at now: Int64) { forgotten[peer] = now }
 
     func all(to peer: Int) -> [Open] { links.values.filter { $0.peer == peer } }
 

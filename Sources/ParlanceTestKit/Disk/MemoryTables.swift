@@ -60,7 +60,8 @@ extension MemoryTables: HistoryReading {
                 row: log.row,
                 log: key.log,
                 through: log.position.sequence,
-                applied: log.applied.sequence
+                applied: log.applied.sequence,
+                cleared: log.cleared
             )
         }
     }

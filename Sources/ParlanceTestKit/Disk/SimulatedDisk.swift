@@ -1,5 +1,5 @@
 package import ParlanceCore
-import ParlanceHistory
+package import ParlanceHistory
 package import ParlanceRecords
 package import ParlanceWire
 

@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 // What the owners of hostile nodes do, and what the others can still do after it.

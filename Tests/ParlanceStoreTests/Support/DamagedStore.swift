@@ -66,6 +66,7 @@ struct DamagedStore {
         ask { () throws(StoreError) in try store.messageCount(in: conversation) }
         ask { () throws(StoreError) in try store.firstUnread(in: conversation) }
         ask { () throws(StoreError) in try store.newestMessage(byOwner: false, in: [conversation], at: 0) }
+        ask { () throws(StoreError) in try store.newestWithdrawn(in: [conversation], at: 0) }
         ask { () throws(StoreError) in try store.page(of: conversation, after: nil, limit: 20) }
         ask { () throws(StoreError) in try store.waitingMessages(of: logs, in: conversation) }
         let lines = ask { () throws(StoreError) in try store.history(conversation, limit: 200) } ?? []

@@ -38,20 +38,7 @@ final class TestStore {
 
     func reopen(isSameCopy: (StoreMarks) -> Bool = { _ in true }) throws {
         store.close()
-        store = try Self.onceUnlocked { try open(folder, isSameCopy: isSameCopy) }
-    }
-
-    /// Opens a store that this test has just closed. A process that another test has just forked still holds the lock
-    /// until it runs its program.
-    static func onceUnlocked(_ open: () throws -> Store) throws -> Store {
-        for _ in 0..<200 {
-            do {
-                return try open()
-            } catch let error as StoreError where error.code == .inUse {
-                usleep(5000)
-            }
-        }
-        return try open()
+        store = try open(folder, isSameCopy: isSameCopy)
     }
 
     /// Closes the store and removes what versions after the first have added.

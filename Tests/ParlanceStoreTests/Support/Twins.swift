@@ -1,5 +1,6 @@
 import ParlanceAudit
 import ParlanceCore
+import ParlanceHistory
 import ParlanceRecords
 import ParlanceStore
 import ParlanceTestKit

@@ -15,10 +15,10 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// An event with everything that its author had seen. All standings that it affects share one instance.
-    final class Seen: Equatable, Sendable {
-        let change: MembershipChange
+    package final class Seen: Equatable, Sendable {
+        package let change: MembershipChange
         /// The place in the order of evaluation.
-        let place: Int
+        package let place: Int
         let ancestors: PlaceSet
 
         init(_ change: MembershipChange, place: Int, ancestors: PlaceSet) {
@@ -27,9 +27,9 @@ package struct Membership: Equatable, Sendable {
             self.ancestors = ancestors
         }
 
-        func knows(_ other: Seen) -> Bool { ancestors.contains(other.place) }
+        package func knows(_ other: Seen) -> Bool { ancestors.contains(other.place) }
 
-        static func == (a: Seen, b: Seen) -> Bool { a.change.id == b.change.id }
+        package static func == (a: Seen, b: Seen) -> Bool { a.change.id == b.change.id }
     }
 
     /// A valid event that gave a capability. It makes up for the losses that its author had seen.
@@ -48,11 +48,11 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// The gains and losses of one capability of one identity that count.
-    struct Standing: Equatable, Sendable {
+    package struct Standing: Equatable, Sendable {
         private(set) var gains: [Gain] = []
-        private(set) var losses: [Seen] = []
+        package private(set) var losses: [Seen] = []
         /// Whether some gain makes up for every loss.
-        private(set) var isHeld = false
+        package private(set) var isHeld = false
         private var lost: PlaceSet?
 
         /// Whether the capability was held at some time.
@@ -82,15 +82,15 @@ package struct Membership: Equatable, Sendable {
 
         /// Places depend on which other events are held, and `isHeld` and `lost` follow from gains and losses: neither
         /// is compared.
-        static func == (a: Standing, b: Standing) -> Bool { a.gains == b.gains && a.losses == b.losses }
+        package static func == (a: Standing, b: Standing) -> Bool { a.gains == b.gains && a.losses == b.losses }
     }
 
     /// The standings of one identity.
-    struct Standings: Equatable, Sendable {
+    package struct Standings: Equatable, Sendable {
         private var member = Standing()
         private var admin = Standing()
 
-        subscript(capability: Capability) -> Standing {
+        package subscript(capability: Capability) -> Standing {
             get { capability == .member ? member : admin }
             _modify { if capability == .member { yield &member } else { yield &admin } }
         }
@@ -102,22 +102,22 @@ package struct Membership: Equatable, Sendable {
     let rules: MembershipRules
     private(set) var changes: [EventID: MembershipChange] = [:]
     private(set) var valid: Set<EventID> = []
-    private(set) var standings: SortedTable<PeerID, Standings> = [:]
+    package private(set) var standings: SortedTable<PeerID, Standings> = [:]
     /// The events whose ancestors are all held, in the order of evaluation.
-    private(set) var evaluated: [Seen] = []
+    package private(set) var evaluated: [Seen] = []
     private var evaluatedIDs: Set<EventID> = []
     /// Creators, and all whom an evaluated appointment names: nobody else's changes can ever count.
     private var appointed: Set<PeerID> = []
     /// Everybody who was an admin at some time, in the order in which they became it.
-    private(set) var seniority: [PeerID] = []
+    package private(set) var seniority: [PeerID] = []
     /// In a charter, the rotations that would count if no other one named the same key.
-    private(set) var copies: Set<EventID> = []
+    package private(set) var copies: Set<EventID> = []
     /// In a charter, those whom seniority shielded from a loss, by its event, in the order of the event.
-    private(set) var spared: [EventID: [PeerID]] = [:]
+    package private(set) var spared: [EventID: [PeerID]] = [:]
     /// How many changes of each admin count.
     private var shares: [PeerID: Share] = [:]
     /// Members, and identities that members have named in evaluated events, whether or not those count.
-    private(set) var mentioned: SortedSet<PeerID> = []
+    package private(set) var mentioned: SortedSet<PeerID> = []
     /// The present members, in the order of their IDs.
     package private(set) var members: SortedSet<PeerID> = []
     package private(set) var title = ""
@@ -197,7 +197,7 @@ package struct Membership: Equatable, Sendable {
     package func isMember(_ peer: PeerID) -> Bool { members.contains(peer) }
 
     /// Whether `members` agrees with the standings, for tests.
-    var listsItsMembers: Bool { members == standings.filter { $0.value[.member].isHeld }.keys }
+    package var listsItsMembers: Bool { members == standings.filter { $0.value[.member].isHeld }.keys }
 
     package func isAdmin(_ peer: PeerID) -> Bool { isMember(peer) && standings[peer]?[.admin].isHeld == true }
 
@@ -230,7 +230,7 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// Events, and everything that their authors had seen.
-    func pasts(of seen: [Seen]) -> [StoredEvent] {
+    package func pasts(of seen: [Seen]) -> [StoredEvent] {
         var known = Set(seen.map(\.change.id))
         for event in seen { known.formUnion(evaluated.filter { event.knows($0) }.map(\.change.id)) }
         return events.filter { known.contains($0.id) }
@@ -308,7 +308,7 @@ package struct Membership: Equatable, Sendable {
     }
 
     /// Whether one more change by an admin can count.
-    func hasRoom(for author: PeerID, _ action: MembershipChange.Action) -> Bool {
+    package func hasRoom(for author: PeerID, _ action: MembershipChange.Action) -> Bool {
         shares[author]?.hasRoom(for: action, rules) ?? true
     }
 

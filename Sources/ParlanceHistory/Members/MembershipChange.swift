@@ -27,7 +27,7 @@ package struct MembershipChange: Equatable, Sendable {
     /// all.
     package let marks: [LogID: UInt64]
     /// Only in a charter: by which invitation people are admitted.
-    package let admission: Charter.AdmissionNote?
+    package let admission: AdmissionNote?
 
     /// Parses an event; returns `nil` if it is not a membership event, or breaks a rule by itself.
     package init?(_ event: StoredEvent) {
@@ -73,7 +73,7 @@ package struct MembershipChange: Equatable, Sendable {
         _ action: Action,
         _ subjects: [PeerID],
         after: [EventID],
-        _ admission: Charter.AdmissionNote? = nil
+        _ admission: AdmissionNote? = nil
     ) {
         id = event.id
         log = event.header.log

@@ -26,7 +26,7 @@ package struct MessageText: Equatable, Sendable {
     }
 
     /// The body of an event.
-    var body: [UInt8] {
+    package var body: [UInt8] {
         guard !mentions.isEmpty || !files.isEmpty else { return PlainText.write(text) }
         var body = WireMessageBody()
         body.text = text

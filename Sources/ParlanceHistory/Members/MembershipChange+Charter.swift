@@ -15,6 +15,21 @@ package enum CharterNote: Equatable, Sendable {
     var key: Bytes32? { if case .rotate(_, let key, _) = self { key } else { nil } }
 }
 
+/// What an event that admits says beside the people: by which invitation they came (charter.md, "Invitations").
+package struct AdmissionNote: Equatable, Sendable {
+    /// What the name of an invitation's policy begins with; the public key in base32 follows.
+    package static let policyPrefix = "invite_"
+
+    /// The name of the invitation's policy.
+    package let invitation: String
+    /// A node wrote it by itself.
+    package let isAutomatic: Bool
+
+    package init(invitation: String, isAutomatic: Bool) {
+        (self.invitation, self.isAutomatic) = (invitation, isAutomatic)
+    }
+}
+
 extension ConversationID {
     /// The ID of a charter: a hash of its creator and of the creation's body (charter.md, "Creation").
     package init(creator: PeerID, charter body: [UInt8]) {
@@ -51,11 +66,11 @@ extension MembershipChange {
         else { return nil }
         let parents = change.after.compactMap { EventID($0) }
         guard parents.count == change.after.count else { return nil }
-        self.init(charter: event, action, members.ids, after: parents, Charter.AdmissionNote(change))
+        self.init(charter: event, action, members.ids, after: parents, AdmissionNote(change))
     }
 }
 
-extension Charter.AdmissionNote {
+extension AdmissionNote {
     /// `nil` if the change says no such thing. Nothing depends on it but how often an invitation was used.
     fileprivate init?(_ change: WireMembersBody) {
         guard change.action == .admit, !change.charter.isEmpty,
@@ -97,6 +112,9 @@ extension MembershipChange.Action {
 }
 
 extension String {
+    /// Whether a policy of this name is an invitation, or would be if the rest of it were right.
+    package var isInvitationName: Bool { isPolicyName && hasPrefix(AdmissionNote.policyPrefix) }
+
     /// Whether this can name a policy: lower-case letters, digits and underscores.
     package var isPolicyName: Bool {
         !isEmpty && utf8.count <= Limits.charterPolicyNameBytes

@@ -1,4 +1,4 @@
-import ParlanceRecords
+package import ParlanceRecords
 import ParlanceWire
 
 /// What the evaluation does differently for a group (groups.md) and for the charter of a workspace (charter.md).
@@ -25,7 +25,7 @@ package struct MembershipRules: Equatable, Sendable {
     var few: Int { charter.map { min($0.least, Limits.membershipVoid) } ?? Limits.membershipVoid }
 
     /// Parses an event; `nil` if it breaks a rule by itself.
-    func change(_ event: StoredEvent) -> MembershipChange? {
+    package func change(_ event: StoredEvent) -> MembershipChange? {
         isCharter ? MembershipChange.inCharter(event) : MembershipChange(event)
     }
 
@@ -66,7 +66,7 @@ extension Membership {
 
         private var counts: [Kind: Int] = [:]
 
-        func hasRoom(for action: MembershipChange.Action, _ rules: MembershipRules) -> Bool {
+        package func hasRoom(for action: MembershipChange.Action, _ rules: MembershipRules) -> Bool {
             action.share.map { counts[$0, default: 0] < rules.share($0) } ?? true
         }
 

@@ -1,9 +1,8 @@
-package import ParlanceRecords
-import ParlanceWire
+package import ParlanceWire
 
 extension FileMention {
     /// - Returns: `nil` for what breaks a limit.
-    init?(_ wire: WireFileMention) {
+    package init?(_ wire: WireFileMention) {
         guard let file = FileID(wire.file) else { return nil }
         self.init(
             file: file,

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Evaluating membership events (groups.md, "Evaluation").

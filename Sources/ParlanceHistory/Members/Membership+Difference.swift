@@ -1,3 +1,4 @@
+import ParlanceRecords
 package import ParlanceWire
 
 // Changes of earlier verdicts by new membership events.

@@ -1,3 +1,4 @@
+import ParlanceRecords
 import ParlanceWire
 
 // Which events are held (groups.md and charter.md, "What is held").
