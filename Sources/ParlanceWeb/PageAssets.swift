@@ -74,12 +74,12 @@ package struct PageAssets: Sendable {
 
     subscript(path: String) -> Asset? { assets[path == "/" ? "index.html" : String(path.dropFirst())] }
 
-    /// What the page says, in another language.
+    /// The language, and what the page says in it: the sentences that are not as they stand in its code. Their commands have the
+    /// options of this daemon (`CommandOptions`).
     func words(in language: Language) -> JSON {
-        guard language != .english else { return .object([]) }
-        return .object(
-            Self.sentences.map { JSON.Member($0, .string(Phrase(stringLiteral: $0).text(in: language))) }
-        )
+        let sentences = Self.sentences.map { ($0, Phrase(stringLiteral: $0).text(in: language)) }
+        let changed = sentences.filter { $0.0 != $0.1 }.map { JSON.Member($0.0, .string($0.1)) }
+        return .object([JSON.Member("language", .string(language.rawValue)), JSON.Member("words", .object(changed))])
     }
 
     private static func type(of name: String) -> String {

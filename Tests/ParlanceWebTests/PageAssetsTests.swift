@@ -83,12 +83,27 @@ import Testing
         #expect(PageSentences.all(in: code) == ["One {1}.", "It is \"two\".", "three"])
     }
 
-    @Test func thePageSpeaksGerman() {
-        guard case .object(let words) = PageAssets.all.words(in: .german) else {
-            Issue.record("there are no words")
-            return
+    private func words(in language: Language) throws -> [String: String] {
+        let told = PageAssets.all.words(in: language)
+        #expect(told["language"] == .string(language.rawValue))
+        guard case .object(let words) = told["words"] else { return [:] }
+        return try words.reduce(into: [:]) { found, member in
+            guard case .string(let text) = member.value else { throw JSONFault() }
+            found[member.key] = text
         }
-        #expect(words.count > 100)
-        #expect(PageAssets.all.words(in: .english) == .object([]))
+    }
+
+    private struct JSONFault: Error {}
+
+    @Test func thePageSpeaksGerman() throws {
+        #expect(try words(in: .german).count > 100)
+        #expect(try words(in: .english).isEmpty)
+    }
+
+    /// A command that the page shows reaches this daemon, in each language.
+    @Test(arguments: Language.allCases) func commandsNameTheDaemon(language: Language) throws {
+        let told = try CommandOptions.$current.withValue(" --profile work") { try words(in: language) }
+        let command = "parlance config set {1} {2}"
+        #expect(told[command] == "parlance --profile work config set {1} {2}")
     }
 }

@@ -1,5 +1,6 @@
 """How a browser is let in: the link works once, the cookie is for the page alone."""
 
+import re
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
@@ -45,7 +46,7 @@ def run(office, browser, runner):
             other.page.goto(link)
             assert not other.context.cookies()
             other.page.goto(ada.url)
-            expect(other.page.locator('#banner')).to_contain_text('parlance open')
+            expect(other.page.locator('#banner')).to_contain_text(re.compile(r'parlance --data-dir \S+ open'))
             status = other.page.evaluate("""fetch('/rpc', { method: 'POST', headers: { 'Parlance-Page': '1' },
                 body: '{"jsonrpc":"2.0","id":1,"method":"conversations"}' }).then((answer) => answer.status)""")
             assert status == 401, status

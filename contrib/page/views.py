@@ -1,5 +1,7 @@
 """The views beside the chat: people, verifying, network, outbox, doctor, you, settings, banners, requests."""
 
+import re
+
 from playwright.sync_api import expect
 
 from office import Node, until
@@ -74,7 +76,7 @@ def me(ada, office, runner):
     with runner.step('each setting tells what it is for, and the command that changes it'):
         setting = ada.page.locator('details.setting', has_text='page-port')
         setting.locator('summary').click()
-        expect(setting.locator('.command')).to_contain_text('parlance config set page-port 7601')
+        expect(setting.locator('.command')).to_contain_text(re.compile(r'parlance --data-dir \S+ config set page-port 7601'))
         assert ada.page.locator('details.setting').count() == len(office.ada.ask('config.list')['settings'])
 
     with runner.step('a workspace is made, somebody waits and is let in, and it is left'):

@@ -6,13 +6,15 @@ import { personName, plainName } from './names.js';
 import { textButton } from './parts.js';
 import { dayOf, fullTime, number, say, when } from './words.js';
 
+/** @param {API.ModelInfo} model @param {boolean} [isChat] */
 const modelName = ({ name, address }, isChat) => {
   if (isChat) return say('{1}, at {2}', plainName(name), plainName(address));
   const words = name === 'rules' ? say('words and rules, without a model') : say('words and the model {1}', plainName(name));
   return address ? say('{1}, at {2}', words, plainName(address)) : say('{1}, on this computer', words);
 };
 
-/** What answers, and how far it has read. @param {object} info AssistantInfo */
+/** What answers, and how far it has read.
+ * @param {API.AssistantInfo} info */
 export const stateWords = (info) => [
   say('The assistant is on. It answers with {1}.', modelName(info.model)),
   info.model.address && say('The text of every message goes to {1}, for its embedding.', plainName(info.model.address)),
@@ -21,10 +23,12 @@ export const stateWords = (info) => [
   info.reading && say('The assistant is still reading what was written before.'),
 ].filter(Boolean).join(' ');
 
-/** What gave an answer, and where. @param {object} model @param {boolean} [isChat] whether a chat model gave it */
+/** What gave an answer, and where.
+ * @param {API.ModelInfo} model @param {boolean} [isChat] whether a chat model gave it */
 export const modelLine = (model, isChat) => h('p.help', { dir: 'auto' }, say('From {1}.', modelName(model, isChat)));
 
-/** Who wrote a message; where several conversations are looked at, also where. */
+/** Who wrote a message; where several conversations are looked at, also where.
+ * @param {API.AssistantSource} source @param {boolean} isTitled */
 const author = ({ sender, kind, title }, isTitled) => {
   const name = personName(sender);
   if (!isTitled) return name;
@@ -34,8 +38,8 @@ const author = ({ sender, kind, title }, isTitled) => {
 
 /**
  * A message, as a button that leads to it.
- * @param {object} source AssistantSource
- * @param {{jump: (source: object) => void, mark?: string, isTitled?: boolean, text?: string}} options mark: what stands
+ * @param {API.AssistantSource} source
+ * @param {{jump: (source: API.AssistantSource) => void, mark?: string, isTitled?: boolean, text?: string}} options mark: what stands
  * before it; text: what stands in place of its excerpt
  */
 export const sourceRow = (source, { jump, mark, isTitled, text = source.excerpt }) => h('li', null,
@@ -47,10 +51,12 @@ export const sourceRow = (source, { jump, mark, isTitled, text = source.excerpt 
       h('time', { datetime: source.time, title: fullTime(source.time) }, when(source.time))),
     h('span.second', { dir: 'auto' }, text)));
 
+/** @param {API.AssistantSource[]} sources @param {Options} options */
 const sourceList = (sources, options, name = say('Sources')) => h('ol.rows', { 'aria-label': name },
   sources.map((one, i) => sourceRow(one, { ...options, mark: `[${i + 1}]` })));
 
-/** A text in which [1] leads to the first source. */
+/** A text in which [1] leads to the first source.
+ * @param {string} text @param {API.AssistantSource[]} sources @param {(source: API.AssistantSource) => void} jump */
 const cited = (text, sources, jump) => {
   const parts = text.split(/\[(\d{1,2})\]/);
   return h('p.said', { dir: 'auto' }, parts.map((part, i) => {
@@ -60,7 +66,8 @@ const cited = (text, sources, jump) => {
   }));
 };
 
-/** The answer of a chat model, or why there is none. */
+/** The answer of a chat model, or why there is none.
+ * @param {API.Said} reply @param {API.AssistantSource[]} sources @param {(source: API.AssistantSource) => void} jump */
 const answered = ({ answer, problem }, sources, jump) => [
   answer && cited(answer, sources, jump),
   problem && h('p.error', { dir: 'auto' }, problem),
@@ -68,7 +75,8 @@ const answered = ({ answer, problem }, sources, jump) => [
 
 const heading = (text) => h('p.subhead', null, text);
 
-/** What somebody is to do, with a box to note that it is done. */
+/** What somebody is to do, with a box to note that it is done.
+ * @param {API.ActionInfo} action @param {Options} options */
 const actionRow = (action, { jump, isTitled, note }) => {
   const { source, deadline, overdue, assignee } = action;
   const time = deadline && say('by {1}', dayOf(deadline));
@@ -85,13 +93,16 @@ const actionRow = (action, { jump, isTitled, note }) => {
       textButton(`${author(source, isTitled)}, ${when(source.time)}`, () => jump(source), { title: say('Show the message') })));
 };
 
+/** @param {API.ActionInfo[]} actions @param {Options} options */
 const actionList = (actions, options) => (actions.length
   ? h('ul.actions', { 'aria-label': say('Open actions') }, actions.map((one) => actionRow(one, options)))
   : h('p', null, say('Nothing is to be done, as far as messages say.')));
 
+/** @param {API.DecisionInfo[]} decisions @param {Options} options */
 const decisionList = (decisions, options) => h('ul.rows', { 'aria-label': say('Decisions') },
   decisions.map((one) => sourceRow(one.source, { ...options, text: one.text })));
 
+/** @param {API.SummaryReply} reply @param {Options} options */
 const summary = (reply, options) => {
   if (!reply.messages) return [h('p', null, reply.since ? say('Nothing was written since then.') : say('There is nothing to read.'))];
   const says = say('The key messages, of {1}:', number(reply.messages));
@@ -107,11 +118,13 @@ const summary = (reply, options) => {
 
 const URGENCY = { high: () => say('urgent'), normal: () => say('normal'), low: () => say('low') };
 
+/** @param {API.PriorityInfo[]} messages @param {Options} options */
 const unread = (messages, options) => (messages.length
   ? h('ul.rows', { 'aria-label': say('What did I miss?') }, messages.map((one) =>
     sourceRow(one.source, { ...options, mark: URGENCY[one.priority]?.() ?? one.priority })))
   : h('p', null, say('Nothing is unread.')));
 
+/** @type {Record<import('./talk.js').Entry['kind'], (reply: API.Said, options: Options) => unknown>} */
 const DRAW = {
   ask: (reply, options) => (reply.sources.length
     ? [answered(reply, reply.sources, options.jump), sourceList(reply.sources, options)]
@@ -123,17 +136,21 @@ const DRAW = {
     : h('p', null, say('No decision found.'))),
   missed: (reply, options) => (Array.isArray(reply.messages) ? unread(reply.messages, options) : [
     reply.since && h('p.help', null, say('Since your last message here, {1}:', fullTime(reply.since))),
-    summary(reply, options),
+    summary(/** @type {API.SummaryReply} */ (reply), options),
   ]),
 };
 
 /**
+ * @typedef {object} Options
+ * @property {(source: API.AssistantSource) => void} jump leads to a message
+ * @property {boolean} isTitled whether the name of the group stands with each message
+ * @property {(action: API.ActionInfo, isDone: boolean) => void} note
+ */
+
+/**
  * What came of a question or a suggestion.
  * @param {import('./talk.js').Entry} entry
- * @param {object} options
- * @param {(source: object) => void} options.jump leads to a message
- * @param {boolean} options.isTitled whether the name of the group stands with each message
- * @param {(action: object, isDone: boolean) => void} options.note
+ * @param {Options} options
  */
 export const result = ({ kind, reply, error }, options) => [
   error && h('p.error', { role: 'alert', dir: 'auto' }, `${error.message} ${error.advice ?? ''}`),

@@ -6,7 +6,7 @@ const HEADERS = { 'Parlance-Page': '1' };
 let tab = '';
 
 /**
- * @typedef {Error & {code: string, advice?: string, candidates?: object[], reason?: object}} Refusal
+ * @typedef {Error & API.ControlError} Refusal
  * `code` is the word of control.md, or `away` if the daemon did not answer (then it is not known whether it did it).
  */
 const refusal = (code, message, more = {}) => Object.assign(new Error(message), { code, ...more });
@@ -18,10 +18,11 @@ const away = () => refusal('away', say('The daemon does not answer.'), { advice:
 
 /**
  * Asks the daemon.
- * @param {string} method of control.md
- * @param {object} [params] members that are undefined are left out
+ * @template {keyof API.Methods} M
+ * @param {M} method of control.md
+ * @param {API.Methods[M]['params']} [params] members that are undefined are left out
  * @param {{keepalive?: boolean, signal?: AbortSignal}} [options]
- * @returns {Promise<any>} the result; throws a Refusal
+ * @returns {Promise<API.Methods[M]['result']>} throws a Refusal
  */
 export const call = async (method, params = {}, options = {}) => {
   let answer;
@@ -47,7 +48,7 @@ export const hasTab = () => tab !== '';
 /**
  * Follows the daemon's events for ever. A stream that breaks is begun again after the last event that came.
  * @param {object} handlers
- * @param {(type: string, data: any) => void} handlers.event
+ * @param {API.Listener} handlers.event
  * @param {(isNew: boolean) => void} handlers.open the stream is there; isNew: read everything (first time, gap, other run)
  * @param {(problem?: 'cookie') => void} handlers.away the stream is broken; cookie: this browser needs a new launch link
  */
@@ -59,7 +60,7 @@ export const listen = async (handlers) => {
       const headers = seen.last ? { ...HEADERS, 'Last-Event-ID': seen.last } : HEADERS;
       const response = await fetch('/events', { headers, signal: patience.signal });
       if (response.status === 401) handlers.away('cookie');
-      if (!response.ok) throw new Error(response.status);
+      if (!response.ok) throw new Error(String(response.status));
       failures = 0;
       await follow(response.body, seen, handlers, patience);
     } catch {
@@ -110,7 +111,7 @@ const take = (block, seen, handlers) => {
  * @param {string} name
  * @param {(part: number) => void} onProgress from 0 to 1
  * @param {AbortSignal} [signal]
- * @returns {Promise<{file: string, name: string, size: number, width?: number, height?: number, notes?: string[]}>}
+ * @returns {Promise<API.FileToSend & {size: number, notes?: string[]}>}
  */
 export const upload = (file, name, onProgress, signal) =>
   new Promise((resolve, reject) => {
@@ -130,5 +131,6 @@ export const upload = (file, name, onProgress, signal) =>
     request.send(file);
   });
 
-/** Where a file of the shelf is downloaded. @param {string} file its ID @param {string} name */
+/** Where a file of the shelf is downloaded.
+ * @param {string} file its ID @param {string} name */
 export const fileURL = (file, name) => `/files/${file}?name=${encodeURIComponent(name)}`;

@@ -16,6 +16,9 @@ import { clock, fullTime, say } from './words.js';
 const PAUSE = 2000;
 const QUESTION_BYTES = 2048;
 
+/** @typedef {import('./talk.js').Talk} Talk */
+/** @typedef {import('./talk.js').Entry} Entry */
+
 const intro = (turnOn) => [
   h('p', null, say('The assistant reads along on this computer. It finds what is to be done, what was decided, and which messages answer a question.')),
   h('p', null, say('Nothing leaves this computer, unless you name a model server with a command. Nobody is told that it is on.')),
@@ -23,25 +26,25 @@ const intro = (turnOn) => [
   h('div.buttons', null, button(say('Turn it on'), turnOn, { kind: 'primary', symbol: 'assistant', 'data-key': 'on' })),
 ];
 
-const suggestions = (isAll) => [
+const suggestions = (/** @type {boolean} */ isAll) => /** @type {[Entry['kind'], string][]} */ ([
   !isAll && ['summary', say('Summary')], ['actions', say('Open actions')], ['decisions', say('Decisions')],
   ['due', say('Deadlines')], ['missed', say('What did I miss?')],
-].filter(Boolean);
+].filter(Boolean));
 
 /** The entries of a talk, drawn one by one, so that the focus stays and an answer grows where it stands. */
-const makeTurns = (talk, isAll, jump) => {
+const makeTurns = (/** @type {Talk} */ talk, isAll, jump) => {
   const element = h('div.turns', { role: 'log', 'aria-label': say('Questions and answers') });
   const drawn = new Map();
 
-  const options = (entry) => ({ jump, isTitled: isAll,
+  const options = (/** @type {Entry} */ entry) => ({ jump, isTitled: isAll,
     note: (action, isDone) => talk.note(entry, action, isDone).catch((error) => { complain(error); draw(entry); }) });
 
-  const busy = (entry) => [
+  const busy = (/** @type {Entry} */ entry) => [
     entry.text ? h('p.said', { dir: 'auto' }, entry.text) : h('p.muted', null, say('The messages are being looked through…')),
     entry.turn && button(label.cancel(), () => talk.cancel()?.catch(complain), { 'data-key': 'cancel' }),
   ];
 
-  const draw = (entry) => {
+  const draw = (/** @type {Entry} */ entry) => {
     const { body } = drawn.get(entry.id);
     const hadFocus = body.contains(document.activeElement);
     body.setAttribute('aria-busy', String(entry.isBusy === true));
@@ -49,7 +52,7 @@ const makeTurns = (talk, isAll, jump) => {
     if (hadFocus && !body.contains(document.activeElement)) drawn.get(entry.id).element.focus();
   };
 
-  const make = (entry) => {
+  const make = (/** @type {Entry} */ entry) => {
     const body = h('div.answered');
     const time = h('time', { datetime: entry.time, title: fullTime(entry.time) }, clock(entry.time));
     // The pane has a heading of its own.
@@ -58,7 +61,8 @@ const makeTurns = (talk, isAll, jump) => {
     return { element: turn, body };
   };
 
-  /** Draws what changed: one entry, or all that are new or gone. */
+  /** Draws what changed: one entry, or all that are new or gone.
+   * @param {Entry} [entry] */
   const changed = (entry) => {
     const known = entry && drawn.get(entry.id);
     if (known) {
@@ -81,13 +85,13 @@ const makeTurns = (talk, isAll, jump) => {
       if (element.children[i] !== turn) element.insertBefore(turn, element.children[i] ?? null);
       if (isNew) draw(one);
     });
-    if (all.at(-1)?.isBusy) element.lastChild.scrollIntoView({ block: 'nearest' });
+    if (all.at(-1)?.isBusy) element.lastElementChild.scrollIntoView({ block: 'nearest' });
   };
   return { element, changed };
 };
 
 /** What stands there while the assistant is on. `again` reads whether it still is. */
-const makeTalkView = (talk, conversation, { jump, turnOff, again }) => {
+const makeTalkView = (/** @type {Talk} */ talk, conversation, { jump, turnOff, again }) => {
   const isAll = !conversation;
   const turns = makeTurns(talk, isAll, jump);
   const words = isAll ? say('Ask about all conversations') : say('Ask about {1}', titleOf(conversation));
@@ -118,7 +122,7 @@ const makeTalkView = (talk, conversation, { jump, turnOff, again }) => {
       h('div.buttons', { role: 'group', 'aria-label': say('Suggestions') }, suggestions(isAll).map(([kind, title]) =>
         button(title, () => talk.suggest(kind, title), { 'data-key': kind }))),
       form));
-  const changed = (entry) => {
+  const changed = (/** @type {Entry} */ entry) => {
     if (entry?.error?.code === 'notYet') again();
     turns.changed(entry);
     clear.hidden = !talk.entries().length;
@@ -129,8 +133,8 @@ const makeTalkView = (talk, conversation, { jump, turnOff, again }) => {
 
 /**
  * The panel.
- * @param {object|null} conversation ConversationInfo; null: all conversations
- * @param {(source: object) => void} jump leads to a message
+ * @param {API.ConversationInfo|null} conversation null: all conversations
+ * @param {(source: API.AssistantSource) => void} jump leads to a message
  */
 const makePanel = (conversation, jump) => {
   const who = conversation ? conversation.peer ?? conversation.id : undefined;
@@ -140,6 +144,7 @@ const makePanel = (conversation, jump) => {
   let isOn = null;
   let timer = null;
   let isOver = false;
+  /** @type {Talk} */
   let talk = null;
   let view = null;
 
@@ -170,7 +175,7 @@ const makePanel = (conversation, jump) => {
   // The assistant may have been turned off elsewhere.
   const readTalk = () => talk.read().catch(read);
 
-  const show = (info) => {
+  const show = (/** @type {API.AssistantInfo} */ info) => {
     if (isOver) return;
     const words = info.on ? stateWords(info) : '';
     if (status.textContent !== words) fill(status, words);
@@ -195,7 +200,7 @@ const makePanel = (conversation, jump) => {
     }
   };
 
-  const forget = onEvent((type) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && type === 'resumed' && readTalk()); });
+  const forget = onEvent((type, _) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && type === 'resumed' && readTalk()); });
   read();
   const end = () => {
     isOver = true;
@@ -214,7 +219,8 @@ export const openAssistant = () => {
   openPage(say('Assistant'), panel.element, { onLeave: panel.end });
 };
 
-/** The pane about a conversation. @param {object} conversation ConversationInfo */
+/** The pane about a conversation.
+ * @param {API.ConversationInfo} conversation */
 export const openAssistantOf = async (conversation) => {
   let pane = null;
   const panel = makePanel(conversation, (source) => {

@@ -13,7 +13,7 @@ const trays = new Map();
 
 /**
  * @typedef {{name: string, blob?: Blob, state: 'waiting'|'uploading'|'done'|'failed', part: number, why?: string,
- *   result?: object, abort?: AbortController, thumb?: HTMLCanvasElement, width?: number, height?: number, element: HTMLElement}} Item
+ *   result?: API.FileToSend, abort?: AbortController, thumb?: HTMLCanvasElement, width?: number, height?: number, element: HTMLElement}} Item
  */
 
 /**
@@ -36,6 +36,7 @@ const makeTray = () => {
     const chosen = [...files];
     if (items.length + chosen.length > MOST_FILES) toast(say('A message can have {1} files at most.', MOST_FILES));
     for (const blob of chosen.slice(0, MOST_FILES - items.length)) {
+      /** @type {Item} */
       const item = { name: blob.name || say('picture.png'), blob, state: 'waiting', part: 0, element: h('li') };
       items.push(item);
       drawPicture(blob, THUMB).then((drawn) => {
@@ -72,7 +73,7 @@ const makeTray = () => {
     next();
   };
 
-  const remove = (item) => {
+  const remove = (/** @type {Item} */ item) => {
     item.abort?.abort();
     const at = items.indexOf(item);
     items = items.filter((one) => one !== item);
@@ -82,12 +83,12 @@ const makeTray = () => {
     next();
   };
 
-  const progress = (item) => {
+  const progress = (/** @type {Item} */ item) => {
     const bar = item.element.querySelector('progress');
     if (bar) bar.value = item.part;
   };
 
-  const draw = (item) => {
+  const draw = (/** @type {Item} */ item) => {
     const { name, blob, state, part, why, thumb } = item;
     item.element.className = state;
     fill(item.element,
@@ -125,10 +126,12 @@ const makeTray = () => {
     return items.length + more <= MOST_FILES;
   }
 
-  /** Files that are with the daemon and were not sent. */
+  /** Files that are with the daemon and were not sent.
+   * @param {API.FileToSend[]} files */
   function putBack(files) {
     for (const file of files) {
       const { name, width, height } = file;
+      /** @type {Item} */
       const item = { name, width, height, state: 'done', part: 1, result: file, element: h('li') };
       items.push(item);
       draw(item);
@@ -139,5 +142,6 @@ const makeTray = () => {
   return tray;
 };
 
-/** The files of a drop or a paste. @param {DataTransfer} transfer */
+/** The files of a drop or a paste.
+ * @param {DataTransfer} transfer */
 export const filesOf = (transfer) => [...transfer.files].filter((file) => file.size > 0 || file.type);

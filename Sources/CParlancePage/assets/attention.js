@@ -17,7 +17,7 @@ const isHere = () => document.visibilityState === 'visible' && document.hasFocus
 
 /** Begins all of it. */
 export const startAttention = () => {
-  for (const topic of ['conversations', 'requests', 'open']) subscribe(topic, drawTitle);
+  for (const topic of /** @type {const} */ (['conversations', 'requests', 'open'])) subscribe(topic, drawTitle);
   subscribe('connection', () => { if (state.connection === 'live') { shown = null; tellShown(); tellIdle(isIdle); } });
   subscribe('open', () => { drawTitle(); tellShown(); });
   for (const type of ['focus', 'blur']) addEventListener(type, tellShown);
@@ -75,6 +75,7 @@ export const askForNotifications = async () => {
 
 const isQuiet = () => state.status?.presence.state === 'busy' || isHere() || notificationState() !== 'granted';
 
+/** @param {API.MessageInfo} message */
 const notifyOf = (message) => {
   if (isQuiet() || message.mine || message.muted || message.blocked || message.note) return;
   const conversation = state.conversations.get(message.conversation);
@@ -82,6 +83,7 @@ const notifyOf = (message) => {
   show(message.conversation, isGroup ? plainName(message.group) : titleOf(conversation ?? { kind: 'direct', title: message.senderName, trust: message.senderTrust }), messageLine(message, isGroup), () => showConversation(message.conversation));
 };
 
+/** @param {API.RequestEvent} request */
 const notifyOfRequest = (request) => {
   if (isQuiet()) return;
   show('requests', say('{1} asks to talk.', plainName(request.name)), request.preview ?? '', () => showConversation(request.peer));

@@ -10,7 +10,7 @@ let timer;
 
 /** Keeps the banner up to date. */
 export const startBanner = () => {
-  for (const topic of ['connection', 'status', 'peers']) {
+  for (const topic of /** @type {const} */ (['connection', 'status', 'peers'])) {
     // What is over within a second (a link that is renewed, the start) is not worth a line.
     subscribe(topic, () => {
       document.body.toggleAttribute('data-away', state.connection !== 'live');

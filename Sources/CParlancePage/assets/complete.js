@@ -37,7 +37,7 @@ export const makeCompletion = (field, people) => {
   const peopleFor = (typed) => {
     const start = typed.toLocaleLowerCase();
     return people()
-      .filter((one) => plainName(one.displayName).toLocaleLowerCase().split(/\s+/).some((part, i, all) => all.slice(i).join(' ').startsWith(start)))
+      .filter((one) => plainName(one.displayName).toLocaleLowerCase().split(/\s+/).some((_, i, all) => all.slice(i).join(' ').startsWith(start)))
       .slice(0, 8)
       .map((one) => ({ text: `@${one.displayName}`, node: [one.all ? null : face(one.displayName, one.id, { size: 'small' }), h('span', { dir: 'auto' }, `@${plainName(one.displayName)}`), one.all && h('small.muted', null, say('everybody in the group'))] }));
   };

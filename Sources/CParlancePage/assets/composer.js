@@ -13,19 +13,22 @@ import { say } from './words.js';
 const MOST_BYTES = 65_536;
 const TYPING = 2000;
 
+/** @typedef {Readonly<ReturnType<typeof makeComposer>>} Composer */
+
 /**
  * @param {object} options
  * @param {string} options.id of the conversation
  * @param {string} options.who for the daemon
  * @param {string} options.title
  * @param {() => {id: string, displayName: string}[]} options.people who can be mentioned
- * @param {(id: string) => object|undefined} options.find a message that is here
- * @param {() => object|undefined} options.lastOwn the newest message that can be edited
+ * @param {(id: string) => API.MessageInfo|undefined} options.find a message that is here
+ * @param {() => API.MessageInfo|undefined} options.lastOwn the newest message that can be edited
  * @param {() => void} options.sent
  */
 export const makeComposer = (options) => {
   const { id, who } = options;
   const tray = trayOf(id);
+  /** @type {import('./drafts.js').Draft} */
   let draft = { text: '', ...draftOf(id) };
   let typedAt = 0;
   let isBusy = false;
@@ -106,7 +109,7 @@ export const makeComposer = (options) => {
     field.focus();
   };
 
-  const reply = (message) => {
+  const reply = (/** @type {API.MessageInfo} */ message) => {
     if (draft.edit) stop();
     draft.reply = message.id;
     save();
@@ -114,7 +117,7 @@ export const makeComposer = (options) => {
     field.focus();
   };
 
-  const edit = (message) => {
+  const edit = (/** @type {API.MessageInfo} */ message) => {
     const left = draft.edit ? draft : { before: field.value, beforeReply: draft.reply };
     draft = { text: message.text, edit: message.id, before: left.before, beforeReply: left.beforeReply };
     field.value = message.text;
@@ -124,7 +127,8 @@ export const makeComposer = (options) => {
     field.setSelectionRange(field.value.length, field.value.length);
   };
 
-  /** Puts a message that was not sent back into the field, and before what is written there, but never into another message. */
+  /** Puts a message that was not sent back into the field, and before what is written there, but never into another message.
+   * @param {import('./outgoing.js').Outgoing} outgoing */
   const takeBack = (outgoing) => {
     const files = outgoing.files ?? [];
     const isEmpty = !field.value.trim() && tray.isEmpty();
@@ -150,8 +154,7 @@ export const makeComposer = (options) => {
       return update();
     }
     if (draft.edit) return change();
-    const message = { conversation: id, who, text: field.value.trimEnd(), files: tray.take() };
-    if (draft.reply) message.reply = draft.reply;
+    const message = { conversation: id, who, text: field.value.trimEnd(), files: tray.take(), reply: draft.reply };
     field.value = '';
     draft = { text: '' };
     typedAt = 0;

@@ -7,12 +7,12 @@ import { readConversations, readPeers, readRequests, state } from './state.js';
 import { complain, confirmSheet, goHome, toast } from './view.js';
 import { say } from './words.js';
 
-/** @param {() => object} info ConversationInfo */
+/** @param {() => API.ConversationInfo} info */
 export const makeContact = (info) => {
   const element = h('div.contact', { role: 'status' });
   let view = '';
 
-  const act = async (method, done) => {
+  const act = async (/** @type {'accept'|'decline'|'block'|'unblock'} */ method, /** @type {() => void} */ done) => {
     try {
       const peer = await call(method, { who: info().peer });
       if (peer.warning) toast(peer.warning);
@@ -33,7 +33,7 @@ export const makeContact = (info) => {
 
   const button = (label, onclick, kind = '') => h('button.button', { type: 'button', class: kind, onclick }, label);
 
-  const content = (one) => {
+  const content = (/** @type {API.ConversationInfo} */ one) => {
     const name = shownName(one.title, one.trust);
     const request = state.requests.find((other) => other.peer === one.peer);
     const warning = request?.warning ?? one.warning;

@@ -28,17 +28,20 @@ let open = null;
 export const openConversation = async (id, message) => {
   if (open && (open.id === id || open.who === id)) return message ? open.jump(message) : open.focus();
   const known = state.conversations.get(id) ?? [...state.conversations.values()].find((one) => one.peer === id);
-  build(known ?? { id, title: plainName(state.peers.get(id)?.displayName) || id.slice(0, 12), kind: 'direct', peer: state.peers.has(id) ? id : undefined, unread: 0, isNew: true }, message);
+  build(known ?? { id, title: plainName(state.peers.get(id)?.displayName) || id.slice(0, 12), kind: 'direct', peer: state.peers.has(id) ? id : undefined, unread: 0, mentions: 0, contact: 'open' }, message);
 };
 
+/** @param {API.ConversationInfo} known @param {string} [message] */
 const build = (known, message) => {
   let info = known;
+  /** @type {API.GroupInfo|null} */
   let group = null;
   const who = known.kind === 'direct' && known.peer ? known.peer : known.id;
   const ends = [];
   const isReading = () => document.visibilityState === 'visible' && document.hasFocus();
   const canWrite = () => info.kind === 'group' ? info.isMember !== false : !['requested', 'blocked'].includes(info.contact);
 
+  /** @type {Readonly<ReturnType<typeof openHistory>>} */
   const history = openHistory(who, { changed: () => later(draw), atEnd: () => log.atEnd() });
   const empty = h('div.empty');
   const pending = makeOutgoing(() => outgoingOf(info.id), (one) => composer?.takeBack(one));
@@ -46,6 +49,7 @@ const build = (known, message) => {
   const contact = makeContact(() => info);
   const bottom = h('div.bottom');
   const head = makeHead(() => info, () => group);
+  /** @type {import('./composer.js').Composer|null} */
   let composer = null;
 
   const gone = () => toast(say('That message is not here any more.'));
@@ -62,6 +66,7 @@ const build = (known, message) => {
   };
 
   const doings = makeActions({ composer: () => composer, canWrite, isAdmin: () => group?.isAdmin === true, jump });
+  /** @type {Readonly<ReturnType<typeof makeLog>>} */
   const log = makeLog({
     window: () => history.window, canWrite, doings, key: doings.key, below: pending.element,
     load: (kind) => (kind === 'end' ? history.toEnd() : history[kind]()).then((isMore) => { draw(); return isMore; }),
@@ -144,7 +149,7 @@ const build = (known, message) => {
     }
   };
 
-  const announce = (data) => {
+  const announce = (/** @type {API.MessageInfo} */ data) => {
     if (!isReading() || data.mine || data.blocked) return;
     document.getElementById('said').textContent = messageLine(data, true);
   };
@@ -152,14 +157,16 @@ const build = (known, message) => {
   const refresh = () => history.refresh().catch(() => {});
   const hasWaiting = () => history.window.items.some((one) => one.mine && (one.status === 'staged' || one.status === 'sending'));
 
-  const took = (type, data) => {
-    if (type === 'again') return again();
-    const isHere = data.conversation === info.id;
+  /** @type {API.Listener} */
+  const took = (...event) => {
+    const [type, data] = event;
+    if (type === 'again') { again(); return; }
+    const isHere = 'conversation' in data && data.conversation === info.id;
     if (type === 'message' && isHere) {
       if (!data.mine) log.missed();
       announce(data);
     }
-    history.apply(type, data, isReading() && log.atEnd());
+    history.apply(event, isReading() && log.atEnd());
     if (type === 'group' && data.id === info.id) { group = data; later(drawFrame); later(refresh, 400); }
     if ((type === 'presence' || type === 'peer') && info.kind === 'group') later(readGroup, 500);
     if ((type === 'reached' || type === 'failed') && isHere) later(refresh, 400);
@@ -201,7 +208,7 @@ const build = (known, message) => {
   state.seesEnd = () => isReading() && log.atEnd();
   notify('open');
   ends.push(onEvent(took), subscribe('conversations', drawFrame), subscribe('peers', () => later(drawFrame)), subscribe('typing', drawTyping), watchOutgoing(() => later(draw)));
-  for (const [target, type] of [[window, 'focus'], [document, 'visibilitychange']]) {
+  for (const [target, type] of /** @type {[EventTarget, string][]} */ ([[window, 'focus'], [document, 'visibilitychange']])) {
     const seen = () => later(markRead, 200);
     target.addEventListener(type, seen);
     ends.push(() => target.removeEventListener(type, seen));

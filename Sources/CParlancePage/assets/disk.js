@@ -9,20 +9,23 @@ import { label } from './labels.js';
 
 const MOST = 20;
 
+/** @param {API.DiskEntry} entry */
 const taken = ({ messageBytes, fileBytes }) => messageBytes + fileBytes;
 
 const bar = (part) => svg('svg', { class: 'bar-of', viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
   svg('rect', { class: 'ground', width: 100, height: 6, rx: 3 }), svg('rect', { class: 'part', width: Math.max(2, part * 100), height: 6, rx: 3 }));
 
+/** @param {API.DiskEntry} one @param {number} most */
 const row = (one, most) => [
   textButton(one.trust ? shownName(one.title, one.trust) : plainName(one.title), () => showConversation(one.conversation), { dir: 'auto', 'data-key': one.conversation }),
   size(one.messageBytes), one.files ? size(one.fileBytes) : '', h('div.lines', null, size(taken(one)), bar(taken(one) / most)),
 ];
 
-/** The card about room. @param {(end: () => void) => void} leave gets what ends it */
+/** The card about room.
+ * @param {(end: () => void) => void} leave gets what ends it */
 export const filesCard = (leave) => {
   const place = h('div.form');
-  const paint = painter(place, (disk) => {
+  const paint = painter(place, (/** @type {API.DiskReply} */ disk) => {
     const rows = disk.conversations.slice(0, MOST);
     const most = Math.max(1, ...rows.map(taken));
     return [

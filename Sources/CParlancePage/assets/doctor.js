@@ -13,12 +13,14 @@ import { label } from './labels.js';
 const PLACES = {
   disk: ['#/me', () => say('Show the files')],
   workspace: ['#/me', () => label.workspace()],
+  admission: ['#/me', () => label.workspace()],
   stranger: ['#/me', () => label.workspace()],
   outside: ['#/me', () => label.workspace()],
   asked: ['#/outbox', () => say('Show what waits')],
 };
 
-/** When it began, and buttons; in a sheet about somebody without a way to the same person. */
+/** When it began, and buttons; in a sheet about somebody without a way to the same person.
+ * @param {API.NodeStatusProblem} problem @param {string} [who] */
 const help = (problem, who) => {
   const [place, words] = PLACES[problem.code] ?? [];
   const peer = problem.about && state.peers.get(problem.about);
@@ -37,15 +39,16 @@ const lines = (title, all) => all?.length > 0 && h('section.card', null, h('h2',
 
 const WAYS = { fixed: () => say('static address'), sighted: () => say('seen by mDNS'), remembered: () => say('remembered or told') };
 
-const ways = (all) => all?.length > 0 && h('section.card', null, h('h2', null, say('Where they may answer')),
+const ways = (/** @type {API.WayInfo[]|undefined} */ all) => all?.length > 0 && h('section.card', null, h('h2', null, say('Where they may answer')),
   h('ul.checks', null, all.map((one) => h('li', null,
     h('span.mono', null, one.addresses.join(', ')), `: ${WAYS[one.kind]?.() ?? one.kind}`,
     one.lastError && [h('br'), say('last try failed: {1}', one.lastError)], one.nextTry && [h('br'), label.nextTry(ago(one.nextTry))]))));
 
-const forks = (all) => all?.length > 0 && h('section.card', null, h('h2', null, say('Two branches')), all.map((fork) =>
+const forks = (/** @type {API.ForkInfo[]} */ all) => all?.length > 0 && h('section.card', null, h('h2', null, say('Two branches')), all.map((fork) =>
   h('p', { dir: 'auto' }, say('What {1} wrote in {2} goes on in {3} branches: a restored backup or a copied folder. All are kept and shown.',
     personName(fork.author), plainName(fork.title), fork.branches.length))));
 
+/** @param {API.Findings} found @param {string} [who] */
 const result = (found, who) => [
   found.problems.length > 0
     ? h('div.stack', null, found.problems.map((one) => finding(one, help(one, who))))
@@ -53,7 +56,8 @@ const result = (found, who) => [
   forks(found.forks), ways(found.ways), lines(say('What was looked at'), found.looked), lines(say('What could not be checked'), found.unchecked),
 ];
 
-/** Looks, and shows what was found; what is known already stands there meanwhile. */
+/** Looks, and shows what was found; what is known already stands there meanwhile.
+ * @param {Element} place @param {API.DoctorOperation} params @param {API.NodeStatusProblem[]} known */
 const look = async (place, params, known) => {
   const isFirst = !place.childElementCount;
   const waiting = h('p.muted', { role: 'status' }, say('Looking… This takes up to 15 seconds.'));
@@ -77,7 +81,8 @@ export const openDoctor = () => {
   again();
 };
 
-/** A sheet that says what stands between you and somebody. @param {object} peer PeerInfo */
+/** A sheet that says what stands between you and somebody.
+ * @param {API.PeerInfo} peer */
 export const openDoctorOf = (peer) => {
   const place = h('div.stack.plain');
   sheetOver({ title: say('You and {1}', shownName(peer.displayName, peer.trust)), body: place, wide: true });

@@ -10,23 +10,23 @@ import { say } from './words.js';
 
 /**
  * @param {object} options
- * @param {() => object} options.composer
+ * @param {() => import('./composer.js').Composer|null} options.composer
  * @param {() => boolean} options.canWrite
  * @param {() => boolean} options.isAdmin
  * @param {(id: string) => void} options.jump
- * @returns {import('./message.js').Doings & {key: (key: string, message: object, row: Element) => boolean}}
+ * @returns {import('./message.js').Doings & {key: (key: string, message: API.MessageInfo, row: Element) => boolean}}
  */
 export const makeActions = ({ composer, canWrite, isAdmin, jump }) => {
-  const react = (id, emoji, remove) => call('react', remove ? { id, emoji, remove } : { id, emoji }).catch(complain);
+  const react = (/** @type {string} */ id, /** @type {string} */ emoji, /** @type {boolean} */ remove) => call('react', remove ? { id, emoji, remove } : { id, emoji }).catch(complain);
 
-  const canChange = (message) => canWrite() && !message.deleted && !message.note && !message.waits;
-  const canEdit = (message) => canChange(message) && message.mine && message.status !== 'failed';
-  const canDelete = (message) => canChange(message) && (message.mine || isAdmin());
+  const canChange = (/** @type {API.MessageInfo} */ message) => canWrite() && !message.deleted && !message.note && !message.waits;
+  const canEdit = (/** @type {API.MessageInfo} */ message) => canChange(message) && message.mine && message.status !== 'failed';
+  const canDelete = (/** @type {API.MessageInfo} */ message) => canChange(message) && (message.mine || isAdmin());
 
-  const copy = (message) => navigator.clipboard.writeText(message.text)
+  const copy = (/** @type {API.MessageInfo} */ message) => navigator.clipboard.writeText(message.text)
     .then(() => toast(say('Copied.')), () => toast(say('The browser did not let the page copy this.')));
 
-  const remove = async (message) => {
+  const remove = async (/** @type {API.MessageInfo} */ message) => {
     const isSure = await confirmSheet({
       title: say('Delete this message?'),
       text: say('It is deleted here, and on the computers of the others as soon as they hear of it.'),
@@ -35,6 +35,7 @@ export const makeActions = ({ composer, canWrite, isAdmin, jump }) => {
     if (isSure) call('delete', { id: message.id }).catch(complain);
   };
 
+  /** @type {ReturnType<typeof makeActions>} */
   const doings = {
     reply: (message) => composer()?.reply(message),
     react: (message, anchor) => pick(anchor, (emoji) => react(message.id, emoji)),
@@ -80,5 +81,5 @@ const pick = (anchor, chosen) => {
     },
   });
   openPopup(anchor, h('div.menu.picker', { role: 'dialog', 'aria-label': say('React with an emoji') }, row, field));
-  row.firstChild.focus();
+  row.firstElementChild.focus();
 };

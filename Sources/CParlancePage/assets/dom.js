@@ -6,10 +6,11 @@ const SVG = 'http://www.w3.org/2000/svg';
  * An element: h('button.plain', { onclick, 'aria-label': '…' }, 'Text', node, [more]).
  * Properties: a function is a listener (`onclick`), `style` an object of CSS properties, `ref` a function that gets the
  * element, true an attribute without value; null, undefined and false are left out. Children that are null or false too.
- * @param {string} tag a name, with classes behind dots
+ * @template {string} Tag
+ * @param {Tag} tag a name, with classes behind dots
  * @param {Object<string, any>|null} [props]
  * @param {...any} children
- * @returns {HTMLElement}
+ * @returns {API.Made<Tag>}
  */
 export const h = (tag, props, ...children) => {
   const [name, ...classes] = tag.split('.');
@@ -92,18 +93,18 @@ const ICONS = {
   leave: 'M14 4H5v16h9M10 12h10M17 9l3 3l-3 3',
 };
 
-/**
- * An icon of one stroke width, hidden from screen readers: put a label on what holds it.
- * @param {keyof typeof ICONS} name
- */
+/** @typedef {keyof typeof ICONS} Icon */
+
+/** An icon of one stroke width, hidden from screen readers: put a label on what holds it.
+ * @param {Icon} name */
 export const icon = (name) =>
   svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] ?? '' }));
 
 /**
  * A button that is an icon with a label (also its tooltip).
- * @param {string} name of the icon
+ * @param {Icon} name
  * @param {string} label
- * @param {(event: MouseEvent) => void} onclick
+ * @param {(event: MouseEvent & {currentTarget: Element}) => void} onclick
  * @param {Object<string, any>} [props]
  */
 export const iconButton = (name, label, onclick, props) =>

@@ -7,7 +7,8 @@ import { pictureOf, portrait, square } from './portrait.js';
 import { subscribe } from './state.js';
 import { say } from './words.js';
 
-/** One of eight identity colours, 1 to 8. @param {string} id */
+/** One of eight identity colours, 1 to 8.
+ * @param {string} id */
 export const colour = (id) => {
   let sum = 7;
   for (const character of id ?? '') sum = (sum * 31 + character.codePointAt(0)) % 65521;
@@ -16,7 +17,8 @@ export const colour = (id) => {
 
 const first = (word) => (word ? [...new Intl.Segmenter().segment(word)][0].segment : '');
 
-/** "Night watch" is "NW", "Bob" is "B". @param {string} name */
+/** "Night watch" is "NW", "Bob" is "B".
+ * @param {string} name */
 const initials = (name) => {
   const words = name.replace(/[^\p{L}\p{N}\p{Extended_Pictographic}\s]/gu, ' ').trim().split(/\s+/u);
   return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toLocaleUpperCase() || '?';
@@ -47,7 +49,7 @@ const dress = async (element) => {
  * With initials, and a small picture too, it is hidden from screen readers: the name stands beside it.
  * @param {string} name
  * @param {string} id of the peer or conversation
- * @param {{presence?: string, group?: boolean, size?: 'small'|'large'}} [more]
+ * @param {{presence?: API.PresenceState, group?: boolean, size?: 'small'|'large'}} more
  */
 export const face = (name, id, { presence, group, size } = {}) => {
   const element = h('span', {
@@ -60,4 +62,4 @@ export const face = (name, id, { presence, group, size } = {}) => {
   return element;
 };
 
-for (const topic of ['peers', 'status']) subscribe(topic, () => document.querySelectorAll('.face[data-who]').forEach(dress));
+for (const topic of /** @type {const} */ (['peers', 'status'])) subscribe(topic, () => document.querySelectorAll('.face[data-who]').forEach(dress));

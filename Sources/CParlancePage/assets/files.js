@@ -9,11 +9,14 @@ import { number, say, size } from './words.js';
 
 const SIDE = 640;
 const KEPT = 60;
+/** @type {Map<string, HTMLElement>} */
 const pictures = new Map();
+/** @type {WeakMap<Element, () => void>} what brings a picture into its place */
+const loads = new WeakMap();
 
 /**
- * @param {object} file FileInfo, with `rate`, `why` and `at` (who fetches it from here, and has how much) if an event told them
- * @param {object} message MessageInfo
+ * @param {API.ShownFile} file
+ * @param {API.MessageInfo} message
  */
 export const fileView = (file, message) => {
   const isHere = file.state === 'here';
@@ -21,9 +24,13 @@ export const fileView = (file, message) => {
   return card(file, message);
 };
 
+/** @typedef {'file.fetch'|'file.pause'|'file.resume'|'file.cancel'|'file.retry'} Method */
+
+/** @param {Method} method @param {API.ShownFile} file @param {MessageOfFile} message */
 const act = (method, file, message) => () => call(method, { id: file.reference ?? (message.files.length > 1 ? file.file : message.id) }).catch(complain);
 
-/** What a command takes to mean the file under this name: "3f2a91c0", "3f2a91c0/2". */
+/** What a command takes to mean the file under this name: "3f2a91c0", "3f2a91c0/2".
+ * @param {API.ShownFile} file */
 const shortReference = ({ file, reference }) => {
   const [id, number] = (reference ?? file).split('/');
   return number ? `${id.slice(0, 8)}/${number}` : id.slice(0, 8);
@@ -31,6 +38,9 @@ const shortReference = ({ file, reference }) => {
 
 const button = (label, onclick, key) => h('button.text-button', { type: 'button', onclick, 'data-key': key }, label);
 
+/** @typedef {Pick<API.MessageInfo, 'id'|'files'>} MessageOfFile */
+
+/** @param {API.ShownFile} file @param {MessageOfFile} message */
 const card = (file, message) => {
   const { state } = file;
   const part = file.size ? (file.bytes ?? 0) / file.size : 0;
@@ -45,11 +55,18 @@ const card = (file, message) => {
       h('span.buttons', null, buttons(file, message))));
 };
 
-const facts = ({ state, size: bytes, bytes: here, rate, why, at }) => {
+/** For whom a file waits.
+ * @param {API.Person[]} people who sent it first */
+const whom = ([first, ...others]) => (others.length ? say('{1} or others in the group', personName(first)) : personName(first));
+
+/** @param {API.ShownFile} file */
+const facts = ({ state, size: bytes, bytes: here, rate, why, at, waits, waitsFor }) => {
   if (state === 'here' && at && at.bytes < bytes) return `${size(bytes)}, ${say('{1} has {2} %', personName(at.peer), number(Math.floor((at.bytes / bytes) * 100)))}`;
   switch (state) {
     case 'fetching': {
       const done = here > 0 ? say('{1} of {2}', size(here), size(bytes)) : size(bytes);
+      if (waits && waitsFor) return say('{1}, waiting for {2}: nobody sends it at the moment', done, whom(waitsFor));
+      if (waits) return say('{1}, waiting: nobody sends it at the moment', done);
       return rate > 0 ? `${done}, ${size(rate)}/s` : here > 0 ? done : `${done}, ${say('fetching')}`;
     }
     case 'paused': return say('{1}, paused', size(bytes));
@@ -59,8 +76,9 @@ const facts = ({ state, size: bytes, bytes: here, rate, why, at }) => {
   }
 };
 
+/** @param {API.ShownFile} file @param {MessageOfFile} message */
 const buttons = (file, message) => {
-  const make = (label, method) => button(label, act(method, file, message), `${method}${file.file}`);
+  const make = (label, /** @type {Method} */ method) => button(label, act(method, file, message), `${method}${file.file}`);
   switch (file.state) {
     case 'here':
       // The page gives files as they are sent, and a folder is packed in a way of its own.
@@ -76,7 +94,8 @@ const buttons = (file, message) => {
 
 // ---------------------------------------------------------------------------------------------- Pictures
 
-/** The place of a picture has its size from the start, so that nothing moves when it comes. */
+/** The place of a picture has its size from the start, so that nothing moves when it comes.
+ * @param {API.ShownFile} file */
 const picture = (file) => {
   const kept = pictures.get(file.file);
   if (kept) return kept;
@@ -90,7 +109,7 @@ const picture = (file) => {
   pictures.set(file.file, frame);
   if (pictures.size > KEPT) pictures.delete(pictures.keys().next().value);
   near.observe(frame);
-  frame.load = () => load(file, frame);
+  loads.set(frame, () => load(file, frame));
   return frame;
 };
 
@@ -104,16 +123,17 @@ const near = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     near.unobserve(target);
-    target.load();
+    loads.get(target)();
   }
 }, { rootMargin: '600px' });
 
-const bytesOf = async (file) => {
+const bytesOf = async (/** @type {API.ShownFile} */ file) => {
   const response = await fetch(fileURL(file.file, file.name), { headers: { 'Parlance-Page': '1' } });
-  if (!response.ok) throw new Error(response.status);
+  if (!response.ok) throw new Error(String(response.status));
   return response.blob();
 };
 
+/** @param {API.ShownFile} file @param {HTMLElement} frame */
 const load = async (file, frame) => {
   const drawn = await bytesOf(file).then((blob) => drawPicture(blob, SIDE)).catch(() => null);
   if (drawn) return fill(frame, drawn.canvas);
@@ -124,6 +144,7 @@ const load = async (file, frame) => {
   return view;
 };
 
+/** @param {API.ShownFile} file @param {HTMLElement} frame */
 const enlarge = async (file, frame) => {
   if (!frame.firstChild) return;
   const place = h('div.large-picture', { role: 'img', 'aria-label': plainName(file.name) });

@@ -13,9 +13,19 @@ import { actions } from './views.js';
 import { fullTime, say } from './words.js';
 import { label } from './labels.js';
 
+/** @typedef {Omit<API.MemberInfo, 'lacks'>} Member */
+/** @typedef {Omit<API.GroupInfo, 'members'> & {members: Member[]}} Group */
+
 const CONFUSING = ['titleOfPerson', 'titleOfGroup'];
 
-/** Gives a title to a group; one that could be confused with another name only after a second press. */
+/**
+ * Gives a title to a group; one that could be confused with another name only after a second press.
+ * @template {'group.create'|'group.rename'} M
+ * @param {M} method
+ * @param {Element} error
+ * @param {(group: API.GroupInfo) => void} done
+ * @returns {(params: API.Methods[M]['params']) => Promise<void>}
+ */
 const withTitle = (method, error, done) => {
   let refused = '';
   return async (params) => {
@@ -51,7 +61,7 @@ export const openNewGroup = () => {
   title.focus();
 };
 
-const rename = (group) => {
+const rename = (/** @type {Group} */ group) => {
   const title = h('input.input', { value: group.title, maxlength: 200, dir: 'auto', required: true });
   const error = h('p.error', { role: 'alert' });
   const save = withTitle('group.rename', error, () => sheet.close());
@@ -60,14 +70,14 @@ const rename = (group) => {
   title.select();
 };
 
-const setTopic = (group) => {
+const setTopic = (/** @type {Group} */ group) => {
   const topic = h('input.input', { value: group.topic ?? '', maxlength: 200, dir: 'auto' });
   const sheet = sheetOver({ title: say('The topic of the group'), body: form(field(label.topic(), topic, say('Every member can change it. Empty: none.')), say('Set the topic'),
     async () => { if (await ask('group.topic', { group: group.id, topic: topic.value.trim() })) sheet.close(); }) });
   topic.select();
 };
 
-const addPeople = (group) => {
+const addPeople = (/** @type {Group} */ group) => {
   const members = new Set(group.members.map((one) => one.id));
   const people = accepted().filter((one) => !members.has(one.id));
   const chosen = new Set();
@@ -82,6 +92,7 @@ const addPeople = (group) => {
   });
 };
 
+/** @param {Group} group @param {Member} member */
 const remove = async (group, member) => {
   const name = personName(member);
   const isSure = await confirmSheet({ title: say('Remove {1} from the group?', name), action: say('Remove'), danger: true,
@@ -89,7 +100,7 @@ const remove = async (group, member) => {
   if (isSure) ask('group.remove', { group: group.id, who: [member.id] });
 };
 
-const leave = async (group) => {
+const leave = async (/** @type {Group} */ group) => {
   const isSure = await confirmSheet({ title: say('Leave {1}?', plainName(group.title)), action: say('Leave'), danger: true,
     text: say('You get no more messages of this group. Only an admin can add you again. What is here stays.') });
   if (!isSure || !(await ask('group.leave', { group: group.id }))) return;
@@ -97,6 +108,7 @@ const leave = async (group) => {
   readConversations();
 };
 
+/** @param {Group} group @param {Member} member */
 const memberMenu = (group, member) => (event) => openMenu(event.currentTarget, [
   { label: say('Details of the person'), icon: 'info', run: () => actions.person(member.id) },
   { label: say('Write to them'), icon: 'write', run: () => showConversation(member.id) },
@@ -105,15 +117,17 @@ const memberMenu = (group, member) => (event) => openMenu(event.currentTarget, [
   group.isAdmin && { label: say('Remove from the group'), icon: 'close', danger: true, run: () => remove(group, member) },
 ], say('What to do with {1}', plainName(member.displayName)));
 
-const memberWords = (member) => [
+const memberWords = (/** @type {Member} */ member) => [
   member.admin && say('admin'),
   !member.me && (member.asked ? say('has to accept you first') : aboutPerson({ ...member, trust: 'accepted' })),
 ].filter(Boolean).join(', ');
 
+/** @param {Group} group @param {Member} member */
 const memberRow = (group, member) => h('li', null, member.me
   ? h('div.row', null, personCells({ ...member, displayName: state.me.name }, memberWords(member)))
   : h('button.row', { type: 'button', 'aria-haspopup': 'menu', 'data-key': member.id, onclick: memberMenu(group, member) }, personCells(member, memberWords(member)), icon('more')));
 
+/** @param {{group: Group, conversation: import('./preferences.js').Conversation|null}} shown */
 const draw = ({ group, conversation }) => {
   const here = group.members.filter((one) => one.connected || one.me).length;
   return [
@@ -137,7 +151,8 @@ const draw = ({ group, conversation }) => {
   ];
 };
 
-/** Shows the details of a group. @param {string} id */
+/** Shows the details of a group.
+ * @param {string} id */
 export const openGroup = async (id) => {
   const body = h('div.stack');
   let end = () => {};
@@ -148,7 +163,7 @@ export const openGroup = async (id) => {
       const group = await ask('group.show', { group: id });
       if (!group) return;
       await readConversations();
-      const { lastMessage, lastActivity, unread, mentions, ...conversation } = state.conversations.get(id) ?? {};
+      const { lastMessage, lastActivity, unread, mentions, ...conversation } = /** @type {API.ConversationInfo} */ (state.conversations.get(id) ?? {});
       paint({ group: { ...group, members: group.members.map(({ lacks, ...one }) => one) }, conversation: conversation.id ? conversation : null });
     });
 };

@@ -11,8 +11,8 @@ import { actions } from './views.js';
 import { ago, say } from './words.js';
 
 /**
- * @param {() => object} info ConversationInfo
- * @param {() => object|null} group GroupInfo
+ * @param {() => API.ConversationInfo} info
+ * @param {() => API.GroupInfo|null} group
  */
 export const makeHead = (info, group) => {
   const details = () => (info().kind === 'group' ? actions.groupDetails(info().id) : actions.person(info().peer));
@@ -42,6 +42,7 @@ export const makeHead = (info, group) => {
   return { element, draw };
 };
 
+/** @param {API.ConversationInfo} one @param {API.GroupInfo|null} group */
 const aboutText = (one, group) => {
   if (one.kind === 'group') return groupText(one, group);
   const peer = state.peers.get(one.peer);
@@ -51,6 +52,7 @@ const aboutText = (one, group) => {
   return peer?.statusText ? `${words}: ${plainName(peer.statusText)}` : words;
 };
 
+/** @param {API.ConversationInfo} one @param {API.GroupInfo|null} group */
 const groupText = (one, group) => {
   if (!group) return one.topic ?? '';
   const others = group.members.filter((member) => !member.me);

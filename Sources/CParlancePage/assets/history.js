@@ -10,20 +10,27 @@ const RANKS = ['staged', 'sending', 'sent', 'delivered', 'read'];
 const rank = (status) => RANKS.indexOf(status);
 
 /**
+ * @typedef {{items: API.MessageInfo[], hasOlder: boolean, hasNewer: boolean, firstNew: string|null,
+ *   conversation: API.ConversationInfo|null, busy: string}} Window
+ */
+
+/**
  * @param {string} who for the daemon
  * @param {{changed: () => void, atEnd: () => boolean}} screen changed: something is to be drawn; atEnd: the reader sees the end
  */
 export const openHistory = (who, screen) => {
-  /** @type {{items: object[], hasOlder: boolean, hasNewer: boolean, firstNew: string|null, conversation: object|null, busy: string}} */
+  /** @type {Window} */
   const window = { items: [], hasOlder: false, hasNewer: false, firstNew: null, conversation: null, busy: '' };
   let isClosed = false;
   let told = null;
+  /** @type {Promise<unknown>} */
   let turn = Promise.resolve();
 
   const place = (id) => window.items.findIndex((one) => one.id === id);
   const find = (id) => window.items[place(id)];
 
-  /** Puts messages where they belong, replacing those of the same ID. */
+  /** Puts messages where they belong, replacing those of the same ID.
+   * @param {API.MessageInfo[]} messages */
   const merge = (messages) => {
     const all = new Map(window.items.map((one) => [one.id, one]));
     for (const one of messages) {
@@ -40,9 +47,15 @@ export const openHistory = (who, screen) => {
     if (at >= 0 && (!window.firstNew || place(window.firstNew) > at || place(window.firstNew) < 0)) window.firstNew = window.items[at].id;
   };
 
-  /** One page at a time; `ask` gives parameters, `take` the page. The result tells whether something was read. */
+  /**
+   * One page at a time.
+   * @param {string} busy
+   * @param {() => Partial<API.HistoryOperation>|false|0} ask gives parameters
+   * @param {(page: API.HistoryReply) => void} take
+   * @returns {Promise<boolean>} whether something was read
+   */
   const page = (busy, ask, take) => {
-    turn = turn.then(async () => {
+    const result = turn.then(async () => {
       const params = !isClosed && ask();
       if (!params) return false;
       told = { ids: new Set(), gone: new Set(), reached: null };
@@ -61,13 +74,12 @@ export const openHistory = (who, screen) => {
         if (!isClosed) screen.changed();
       }
     });
-    const result = turn;
-    turn = turn.catch(() => {});
+    turn = result.catch(() => {});
     return result;
   };
 
   /** Puts a page in the place of what is here. What came behind it meanwhile stays if nothing is missing in between. */
-  const replace = ({ messages, more, newer }) => {
+  const replace = (/** @type {API.HistoryReply} */ { messages, more, newer }) => {
     const ids = new Set(messages.map((one) => one.id));
     const end = messages.at(-1)?.position ?? '';
     window.items = window.items.filter((one) => told.ids.has(one.id) && (ids.has(one.id) || (!newer && one.position > end)));
@@ -103,7 +115,7 @@ export const openHistory = (who, screen) => {
 
   // ------------------------------------------------------------------------------------------- Events
 
-  const added = (message, isSeen) => {
+  const added = (/** @type {API.MessageInfo} */ message, isSeen) => {
     if (find(message.id)) return changedTo(message);
     told?.ids.add(message.id);
     if (!message.mine && !message.note) message = { ...message, unread: true };
@@ -118,7 +130,7 @@ export const openHistory = (who, screen) => {
   };
 
   /** `changed` has no status: what is known stays. */
-  const changedTo = (message) => {
+  const changedTo = (/** @type {API.MessageInfo} */ message) => {
     const at = place(message.id);
     if (at < 0) return;
     told?.ids.add(message.id);
@@ -135,7 +147,7 @@ export const openHistory = (who, screen) => {
   };
 
   /** All own messages up to a number have reached a status. */
-  const progressed = ({ status, sequence }) => {
+  const progressed = (/** @type {{status: API.MessageStatus, sequence: number}} */ { status, sequence }) => {
     if (told && !(told.reached?.sequence > sequence)) told.reached = { status, sequence };
     window.items = window.items.map((one) =>
       one.mine && one.sequence <= sequence && one.status && rank(one.status) < rank(status)
@@ -143,7 +155,7 @@ export const openHistory = (who, screen) => {
         : one);
   };
 
-  const changeFile = (id, values) => {
+  const changeFile = (id, /** @type {Partial<API.ShownFile>} */ values) => {
     window.items = window.items.map((one) => (one.files?.some((file) => file.file === id)
       ? { ...one, files: one.files.map((file) => (file.file === id ? { ...file, ...values } : file)) }
       : one));
@@ -153,11 +165,10 @@ export const openHistory = (who, screen) => {
 
   /**
    * Takes an event. Whether it changed something that is here.
-   * @param {string} type
-   * @param {any} data
+   * @param {Parameters<API.Listener>} event
    * @param {boolean} isSeen whether the reader sees the end of the conversation now
    */
-  const apply = (type, data, isSeen) => {
+  const apply = ([type, data], isSeen) => {
     const before = window.items;
     switch (type) {
       case 'message': case 'note': if (mine(data)) added(data, isSeen); break;
@@ -166,8 +177,8 @@ export const openHistory = (who, screen) => {
       case 'removed': if (mine(data)) remove(data.ids); break;
       case 'status': if (mine(data)) progressed(data); break;
       case 'file': {
-        const { state, bytes, rate, why } = data;
-        changeFile(data.file, { state, bytes, rate, why });
+        const { state, bytes, rate, why, waits } = data;
+        changeFile(data.file, { state, bytes, rate, why, waits });
         break;
       }
       case 'upload': changeFile(data.file, { at: data.why ? undefined : { peer: data.peer, bytes: data.bytes } }); break;
@@ -176,7 +187,8 @@ export const openHistory = (who, screen) => {
     if (before !== window.items || type === 'changed' || type === 'message') screen.changed();
   };
 
-  /** Says that the messages up to one are read. @param {string} id */
+  /** Says that the messages up to one are read.
+   * @param {string} id */
   const readThrough = (id) => {
     const end = find(id)?.position;
     window.items = window.items.map((one) => (one.unread && one.position <= end ? { ...one, unread: undefined } : one));

@@ -9,7 +9,7 @@ import { say } from './words.js';
 /** Begins to listen. */
 export const startKeys = () => addEventListener('keydown', (event) => {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
-  const isTyping = event.target.matches?.('input, textarea, select');
+  const isTyping = /** @type {Element} */ (event.target).matches?.('input, textarea, select');
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') actions.search();
   else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) step(event.key === 'ArrowUp' ? -1 : 1);
   else if (event.key === '?' && !isTyping) showKeys();
@@ -19,13 +19,13 @@ export const startKeys = () => addEventListener('keydown', (event) => {
 
 /** Opens the conversation above or below in the list. */
 const step = (by) => {
-  const rows = [...document.querySelectorAll('#list .row')];
+  const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#list .row'))];
   const at = rows.findIndex((row) => row.hasAttribute('aria-current'));
   (rows[at + by] ?? (state.open ? null : rows[0]))?.click();
 };
 
 /** Shows all keys. */
-export const showKeys = () => {
+const showKeys = () => {
   const rows = [
     [say('Ctrl K'), say('Search messages and people')],
     ['Alt ↑, Alt ↓', say('the conversation above, below')],

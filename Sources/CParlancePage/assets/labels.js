@@ -2,6 +2,7 @@
 
 import { say } from './words.js';
 
+/** @enum {(...values: any[]) => string} */
 export const label = {
   accept: () => say('Accept'),
   addPeople: () => say('Add people'),

@@ -17,6 +17,7 @@ const STEP = 66;
 /** "10:29", with the day if it was another one. */
 const moment = (time) => (day(time) === day(new Date()) ? clock(time) : fullTime(time));
 
+/** @param {API.MessageLifeReceipt} receipt @param {API.MessageInfo} message */
 const wordFor = (receipt, message) => {
   if (receipt.read) return statusWords({ status: 'read' });
   if (receipt.delivered) return statusWords({ status: 'delivered' });
@@ -24,13 +25,16 @@ const wordFor = (receipt, message) => {
   return receipt.person.trust === 'blocked' ? say('not sent') : statusWords({ status: 'staged' });
 };
 
+/** @returns {API.Person} */
 const me = () => ({ id: state.me.id, displayName: state.me.name, me: true });
 
+/** @param {API.Person} person */
 const short = (person) => {
   const name = personName(person);
   return [...name].length > 13 ? `${[...name].slice(0, 12).join('')}…` : name;
 };
 
+/** @param {API.Person} person @param {number} x @param {number} y @param {string} under */
 const node = (person, x, y, under) => svg('g', { class: `id${colour(person.id)}` },
   svg('circle', { cx: x, cy: y, r: 13 }),
   svg('text', { class: 'initial', x, y: y + 4 }, [...plainName(person.displayName)][0]?.toLocaleUpperCase() ?? '?'),
@@ -39,7 +43,8 @@ const node = (person, x, y, under) => svg('g', { class: `id${colour(person.id)}`
 
 const line = (from, to, kind) => svg('path', { class: `wire ${kind}`, d: `M${from[0] + 16} ${from[1]}L${to[0] - 16} ${to[1]}` });
 
-/** What the drawing shows: rows of [who, through whom, how far, time]. */
+/** What the drawing shows: rows of [who, through whom, how far, time].
+ * @param {API.MessageLife} life */
 const hops = (life) => {
   if (!life.message.mine) return [{ person: me(), through: life.via ? [life.via] : [], kind: 'done', under: '' }];
   return life.recipients.slice(0, ROWS).map((one) => ({
@@ -50,12 +55,15 @@ const hops = (life) => {
   }));
 };
 
+/** @param {API.MessageLife} life */
 const drawing = (life) => {
   const rows = hops(life);
   if (!rows.length) return null;
   const height = rows.length * STEP + 16;
+  /** @type {[number, number]} */
   const start = [34, height / 2 - 10];
   const author = life.message.mine ? me() : { id: life.message.sender, displayName: life.message.senderName, trust: life.message.senderTrust };
+  /** @returns {[number, number]} */
   const end = (i) => [WIDTH - 48, i * STEP + 20];
   const lines = rows.flatMap((row, i) => {
     const middle = [WIDTH / 2, end(i)[1]];
@@ -69,8 +77,10 @@ const drawing = (life) => {
     ]));
 };
 
+/** @param {API.Person[]} people */
 const names = (people) => listing(people.map(personName));
 
+/** @param {API.MessageLifeReceipt} receipt @param {API.MessageInfo} message */
 const how = (receipt, message) => [
   h('span', { class: receipt.delivered ? '' : 'waits' }, wordFor(receipt, message)),
   (receipt.readAt ?? receipt.deliveredAt) && h('small', { title: fullTime(receipt.readAt ?? receipt.deliveredAt) }, say('no later than {1}', moment(receipt.readAt ?? receipt.deliveredAt))),
@@ -81,17 +91,21 @@ const how = (receipt, message) => [
   receipt.nextTry && h('small', { title: fullTime(receipt.nextTry) }, label.nextTry(ago(receipt.nextTry))),
 ];
 
+/** @param {API.MessageLife} life */
 const ledger = (life) => life.recipients.length > 0 && section(say('For whom'),
   table(say('How far the message has come'), [label.person(), say('How far')], life.recipients.map((one) => [
     textButton(personName(one.person), () => openPerson(one.person.id), { dir: 'auto', 'data-key': one.person.id }), h('div.lines', null, how(one, life.message)),
   ])));
 
+/** @param {API.MessageLife} life */
 const versions = (life) => life.versions.length > 1 && section(say('Versions'),
   h('ol.versions', null, life.versions.map((one) => h('li', null, h('small.muted', null, fullTime(one.time)), h('p', { dir: 'auto' }, one.text ?? say('(not here)'))))));
 
+/** @param {API.MessageInfo} message */
 const reactions = (message) => message.reactions?.length > 0 && section(say('Reactions'),
   h('ul', null, message.reactions.map((one) => h('li', { dir: 'auto' }, `${one.emoji} ${names(one.people)}${one.count > one.people.length ? ` +${number(one.count - one.people.length)}` : ''}`))));
 
+/** @param {API.MessageLife} life */
 const holders = (life) => {
   if (!life.holders?.length) return null;
   const files = new Map((life.message.files ?? []).map((one) => [one.file, one]));
@@ -103,6 +117,7 @@ const holders = (life) => {
     })));
 };
 
+/** @param {API.MessageLife} life */
 const draw = (life) => [
   h('div.stack.tight', null, h('p.excerpt', { dir: 'auto' }, messageText(life.message).slice(0, 500) || label.noText()),
     h('p.muted', { dir: 'auto' }, life.message.mine ? say('Written by you in {1}, {2}.', plainName(life.title), fullTime(life.message.time))
@@ -114,14 +129,15 @@ const draw = (life) => [
   ledger(life), versions(life), reactions(life.message), holders(life),
 ];
 
-/** Shows the way of a message. @param {string} id of the message */
+/** Shows the way of a message.
+ * @param {string} id of the message */
 export const openLife = async (id) => {
   const body = h('div.stack');
   let conversation = '';
   let end = () => {};
   await openPane(say('The way of the message'), body, () => end());
   const paint = painter(body, draw);
-  end = readOn((type, data) => ['status', 'reached', 'failed', 'changed', 'upload'].includes(type) && (!conversation || !data.conversation || data.conversation === conversation),
+  end = readOn((type, data) => type === 'upload' || ((type === 'status' || type === 'reached' || type === 'failed' || type === 'changed') && (!conversation || data.conversation === conversation)),
     async () => {
       const life = await ask('info', { id });
       if (!life) return;

@@ -33,8 +33,8 @@ export const startList = () => {
     h('button.find', { type: 'button', onclick: () => actions.search() }, icon('search'), h('span.cut', null, say('Search messages and people'))),
     h('div.scroll', { tabindex: -1 }, parts.requests, parts.conversations, parts.empty),
     parts.foot);
-  for (const topic of ['conversations', 'requests', 'typing', 'open']) subscribe(topic, drawRows);
-  for (const topic of ['status', 'peers', 'connection']) subscribe(topic, drawEdges);
+  for (const topic of /** @type {const} */ (['conversations', 'requests', 'typing', 'open'])) subscribe(topic, drawRows);
+  for (const topic of /** @type {const} */ (['status', 'peers', 'connection'])) subscribe(topic, drawEdges);
   addEventListener('draft', drawRows);
   setInterval(drawRows, 60_000);
   drawEdges();
@@ -86,9 +86,11 @@ const put = (parent, elements) => {
   while (parent.children.length > elements.length) parent.lastChild.remove();
 };
 
+/** @param {API.ConversationInfo} a @param {API.ConversationInfo} b */
 const byActivity = (a, b) =>
   Number(b.pinned === true) - Number(a.pinned === true) || (b.lastActivity ?? '').localeCompare(a.lastActivity ?? '');
 
+/** @param {API.RequestEvent} request */
 const requestRow = (request) => {
   const name = plainName(request.name) || request.peer.slice(0, 12);
   return h('li', null, h('button.row', { type: 'button', onclick: () => showConversation(request.peer) },
@@ -97,6 +99,7 @@ const requestRow = (request) => {
     h('span.end', null, h('time', { datetime: request.time }, when(request.time)), h('span.badge', null, say('new')))));
 };
 
+/** @param {API.ConversationInfo} one */
 const conversationRow = (one) => {
   const typing = state.typing.get(one.id);
   const draft = one.id === state.open ? '' : draftOf(one.id)?.text?.trim();
@@ -125,6 +128,7 @@ const conversationRow = (one) => {
 
 const labelled = (name, label) => [icon(name), h('span.only-read', null, label)];
 
+/** @param {API.ConversationInfo} one */
 const secondLine = (one, typing, draft) => {
   if (typing?.size) {
     const names = [...typing.values()].map((t) => shownName(t.name, t.trust));

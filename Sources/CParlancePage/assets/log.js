@@ -10,13 +10,13 @@ const END = 40;
 
 /**
  * @param {object} options
- * @param {() => object} options.window what history.js keeps
+ * @param {() => import('./history.js').Window} options.window
  * @param {(kind: 'older'|'newer'|'end') => Promise<boolean>} options.load whether something was read
  * @param {import('./message.js').Doings} options.doings
  * @param {Node} options.below what stands behind the last message
  * @param {() => boolean} options.canWrite
  * @param {() => void} options.seen the reader sees other messages now
- * @param {(key: string, message: object, row: Element) => boolean} options.key a key was pressed on a message
+ * @param {(key: string, message: API.MessageInfo, row: Element) => boolean} options.key a key was pressed on a message
  */
 export const makeLog = (options) => {
   const list = h('ol.messages');
@@ -234,7 +234,8 @@ export const makeLog = (options) => {
   };
 };
 
-/** Whether a message stands together with the one before it. */
+/** Whether a message stands together with the one before it.
+ * @param {API.MessageInfo} before @param {API.MessageInfo} message */
 const goesOn = (before, message) =>
   !before.note && !message.note && before.sender === message.sender &&
-  new Date(message.time) - new Date(before.time) < RUN;
+  Date.parse(message.time) - Date.parse(before.time) < RUN;

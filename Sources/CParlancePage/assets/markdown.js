@@ -124,8 +124,11 @@ const trimmed = (link) => {
 };
 
 const linkTo = (text) => {
-  if (!URL.canParse(text)) return null;
-  const { protocol, href } = new URL(text);
-  if (!['http:', 'https:', 'mailto:'].includes(protocol)) return null;
-  return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, text);
+  try {
+    const { protocol, href } = new URL(text);
+    if (!['http:', 'https:', 'mailto:'].includes(protocol)) return null;
+    return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, text);
+  } catch {
+    return null;
+  }
 };

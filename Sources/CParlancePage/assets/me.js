@@ -31,7 +31,7 @@ const presenceForm = () => {
   const { state: now, text } = state.status.presence;
   const input = h('input.input', { value: text ?? '', maxlength: 140, dir: 'auto', autocomplete: 'off' });
   let chosen = now;
-  const group = h('fieldset', null, h('legend', null, label.presence()), h('div.segments', null, ['online', 'away', 'busy'].map((one) =>
+  const group = h('fieldset', null, h('legend', null, label.presence()), h('div.segments', null, /** @type {const} */ (['online', 'away', 'busy']).map((one) =>
     h('label', null, h('input', { type: 'radio', name: 'presence', value: one, checked: one === now, onchange: () => { chosen = one; } }),
       h('span', { class: `dot is-${one}`, 'aria-hidden': 'true' }), presenceWord(one)))));
   return form([group, field(say('Status text'), input, say('Such as "in the engine room". Empty: none. While you are busy, nothing notifies you.'))], say('Set presence'), async () => {
@@ -79,6 +79,7 @@ const passphraseCard = ({ isProtected }) => [
     isProtected && button(say('Remove it…'), () => openPassphrase(true, true), { 'data-key': 'remove' })),
 ];
 
+/** @param {Pick<API.NodeStatus, 'version'|'started'|'port'|'dataPath'> & {id: string}} status */
 const nodeFacts = (status) => h('dl.facts', null,
   h('dt', null, label.peerID()), h('dd.mono', null, status.id),
   h('dt', null, say('Version')), h('dd', null, status.version),
@@ -90,6 +91,8 @@ const languageName = () => new Intl.DisplayNames([document.documentElement.lang]
 
 /** The page about yourself and this node. */
 export const openMe = () => {
+  // Before the daemon has answered once nothing can be shown: the address shows it then.
+  if (!state.status) return;
   const head = h('div.row.me-head');
   const guard = h('div.form');
   const node = h('div.form');

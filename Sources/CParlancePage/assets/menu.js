@@ -2,6 +2,8 @@
 
 import { h, icon } from './dom.js';
 
+/** @typedef {{label: string, icon?: import('./dom.js').Icon, run: () => void, danger?: boolean}} Item */
+
 let shown = null;
 
 /** Closes the menu that is open. */
@@ -10,14 +12,14 @@ export const closeMenu = () => shown?.close();
 /**
  * Opens a menu.
  * @param {Element} anchor the button beside which it stands, and which gets the focus back
- * @param {{label: string, icon?: string, run: () => void, danger?: boolean}[]} items null and false are left out
+ * @param {(Item|'')[]} items what is null, false or '' is left out
  * @param {string} label of the menu, for screen readers
  */
 export const openMenu = (anchor, items, label) => {
   const wasOpen = shown?.anchor === anchor;
   closeMenu();
   if (wasOpen) return;
-  const buttons = items.filter(Boolean).map((item) => h('button', {
+  const buttons = items.filter(Boolean).map((/** @type {Item} */ item) => h('button', {
     type: 'button', role: 'menuitem', tabindex: -1, class: item.danger ? 'danger' : '',
     onclick: () => { close(); item.run(); },
   }, item.icon ? icon(item.icon) : null, item.label));

@@ -15,16 +15,16 @@ const unfolded = new Set();
 
 /**
  * @typedef {object} Doings what a message can ask for
- * @property {(message: object) => void} reply
- * @property {(message: object, anchor: Element) => void} react
- * @property {(message: object, emoji: string, isMine: boolean) => void} toggle
- * @property {(message: object, anchor: Element) => void} more
- * @property {(message: object) => void} life
+ * @property {(message: API.MessageInfo) => void} reply
+ * @property {(message: API.MessageInfo, anchor: Element) => void} react
+ * @property {(message: API.MessageInfo, emoji: string, isMine: boolean) => void} toggle
+ * @property {(message: API.MessageInfo, anchor: Element) => void} more
+ * @property {(message: API.MessageInfo) => void} life
  * @property {(id: string) => void} jump
  */
 
 /**
- * @param {object} message MessageInfo
+ * @param {API.MessageInfo} message
  * @param {{first: boolean, last: boolean, group: boolean, meta: boolean, canWrite: boolean}} place in its row of messages of one author
  * @param {Doings} doings
  */
@@ -47,6 +47,7 @@ export const messageView = (message, place, doings) => {
   (place.meta || message.versions || message.waits) && meta(message, doings));
 };
 
+/** @param {API.MessageInfo} message */
 const folded = (message) => [
   h('span.muted', { dir: 'auto' }, blockedText(message)), ' ',
   h('button.text-button', {
@@ -58,6 +59,7 @@ const folded = (message) => [
   }, say('Show')),
 ];
 
+/** @param {API.MessageInfo} message @param {Doings} doings */
 const content = (message, doings) => {
   if (message.deleted) return h('span.muted', { dir: 'auto' }, deletedText(message.deleted));
   return [
@@ -67,6 +69,7 @@ const content = (message, doings) => {
   ];
 };
 
+/** @param {API.MessageInfo} message */
 const text = (message) => {
   if (!message.text) return [];
   const mentions = message.mentionPlaces ?? [];
@@ -83,6 +86,7 @@ const text = (message) => {
 /** What fits; no character is cut in two. */
 const beginningOf = (text) => text.split('\n', LINES).join('\n').slice(0, LONG).replace(/[\ud800-\udbff]$/, '');
 
+/** @param {API.QuoteInfo} answers @param {Doings} doings */
 const quote = (answers, doings) => {
   const name = personName(answers.sender);
   const words = answers.blocked ? say('(a message of {1})', name) : answers.text || say('(not shown any more)');
@@ -92,6 +96,7 @@ const quote = (answers, doings) => {
   }, h('b', { dir: 'auto' }, name), h('span', { dir: 'auto' }, words));
 };
 
+/** @param {API.MessageInfo} message @param {{canWrite: boolean}} place @param {Doings} doings */
 const tools = (message, place, doings) => h('div.msg-tools', null,
   place.canWrite && !message.deleted && [
     iconButton('smile', say('React'), (event) => doings.react(message, event.currentTarget), { 'data-key': 'react', tabindex: -1, 'aria-haspopup': 'menu' }),
@@ -99,6 +104,7 @@ const tools = (message, place, doings) => h('div.msg-tools', null,
   ],
   iconButton('more', say('More about this message'), (event) => doings.more(message, event.currentTarget), { 'data-key': 'more', tabindex: -1, 'aria-haspopup': 'menu' }));
 
+/** @param {API.MessageInfo} message @param {Doings} doings */
 const reactions = (message, doings) => h('div.reactions', null, message.reactions.map(({ emoji, count, people }) => {
   const isMine = people.some((one) => one.me);
   const who = peopleNames(people, count);
@@ -108,6 +114,7 @@ const reactions = (message, doings) => h('div.reactions', null, message.reaction
   }, emoji, count > 1 && h('span', null, number(count)));
 }));
 
+/** @param {API.MessageInfo} message @param {Doings} doings */
 const meta = (message, doings) => {
   const status = message.mine && !message.deleted && statusWords(message);
   return h('div.meta', null,
@@ -120,6 +127,7 @@ const meta = (message, doings) => {
     }, ticks(message.status), h('span', null, status)));
 };
 
+/** @param {API.MessageStatus} status */
 const ticks = (status) => {
   if (status === 'staged' || status === 'sending') return icon('clock');
   if (status === 'failed') return icon('warn');

@@ -5,18 +5,21 @@ import { listing, say } from './words.js';
 /** Marks that change the direction of writing, control characters, and signs that look like the mark of a verified name. */
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069✓✔✅☑🗸]/gu;
 
-/** A name without what could deceive. @param {string} name */
+/** A name without what could deceive.
+ * @param {string} name */
 export const plainName = (name) => (name ?? '').replace(HIDDEN, '').trim();
 
-/** "Bob ✓" if verified. @param {string} name @param {string} [trust] */
+/** "Bob ✓" if verified.
+ * @param {string} name @param {API.Trust} [trust] */
 export const shownName = (name, trust) => (trust === 'verified' ? `${plainName(name)} ✓` : plainName(name));
 
-/** A Person of control.md: "You", "Bob ✓". @param {{displayName: string, trust?: string, me?: boolean}} person */
+/** "You", "Bob ✓".
+ * @param {Pick<API.Person, 'displayName'|'trust'|'me'>} person */
 export const personName = (person) => (person.me ? say('You') : shownName(person.displayName, person.trust));
 
 /**
  * "Ada, Bob and you"; a long list ends with the number of the others.
- * @param {object[]} people Persons
+ * @param {Pick<API.Person, 'displayName'|'trust'|'me'>[]} people
  * @param {number} [count] of all
  */
 export const peopleNames = (people, count = people.length) => {
@@ -26,6 +29,7 @@ export const peopleNames = (people, count = people.length) => {
   return names.length ? listing(names) : say('nobody');
 };
 
-/** What to call a conversation. @param {{title: string, trust?: string, kind: string}} conversation */
+/** What to call a conversation.
+ * @param {Pick<API.ConversationInfo, 'title'|'trust'|'kind'>} conversation */
 export const titleOf = (conversation) =>
   conversation.kind === 'direct' ? shownName(conversation.title, conversation.trust) : plainName(conversation.title);

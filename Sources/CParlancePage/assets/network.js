@@ -10,7 +10,8 @@ import { goTo, openPage } from './view.js';
 import { number, say } from './words.js';
 import { label } from './labels.js';
 
-/** How somebody is linked: 'direct', 'courier', 'through', 'nearby' or 'gone'. @param {object} peer PeerInfo */
+/** How somebody is linked: 'direct', 'courier', 'through', 'nearby' or 'gone'.
+ * @param {API.PeerInfo} peer */
 const kindOf = (peer) => {
   if (peer.connected) return peer.courier ? 'courier' : 'direct';
   if (peer.problems?.some((one) => one.code === 'beyond')) return 'through';
@@ -21,7 +22,8 @@ const kindWords = (kind) => ({
   direct: say('connected'), courier: say('connected, a courier'), through: say('heard through others'), nearby: say('in sight'), gone: say('not here'),
 })[kind];
 
-/** Everybody who is worth a place: with kind and what waits. @param {Map<string, number>} waiting */
+/** Everybody who is worth a place: with kind and what waits.
+ * @param {Map<string, number>} waiting */
 const everybody = (waiting) => [...state.peers.values()].filter((one) => one.trust !== 'blocked')
   .map((one) => ({ peer: one, kind: kindOf(one), waits: waiting.get(one.id) ?? 0 }))
   .filter((one) => one.kind !== 'gone' || one.waits > 0 || one.peer.trust !== 'unknown')
@@ -49,18 +51,24 @@ const ring = (all, { x, y, rx, ry }, turn) => {
   });
 };
 
-const isLinked = (one) => ['direct', 'courier', 'through'].includes(one.kind);
+/** @typedef {{peer: API.PeerInfo, kind: ReturnType<typeof kindOf>, waits: number}} Place */
+/** @typedef {Place & {x: number, y: number}} Placed */
 
+const isLinked = (/** @type {Place} */ one) => ['direct', 'courier', 'through'].includes(one.kind);
+
+/** @param {Placed} one @param {{x: number, y: number}} middle */
 const link = (one, { x, y }) => (isLinked(one) || one.waits > 0)
   && svg('path', { class: `wire ${isLinked(one) ? one.kind : 'waiting'}`, d: `M${x} ${y}L${one.x} ${one.y}` });
 
-/** The number of messages that wait, on the line. */
+/** The number of messages that wait, on the line.
+ * @param {Placed} one @param {{x: number, y: number}} middle */
 const badge = (one, { x, y }) => {
   const part = isLinked(one) ? 0.52 : 0.77;
   const at = { cx: x + (one.x - x) * part, cy: y + (one.y - y) * part };
   return one.waits > 0 && svg('g', { class: 'waits' }, svg('circle', { ...at, r: 12 }), svg('text', { x: at.cx, y: at.cy + 4 }, one.waits > 99 ? '99+' : String(one.waits)));
 };
 
+/** @param {Place[]} all @param {boolean} isNarrow */
 const drawing = (all, isNarrow) => {
   const [near, far] = isNarrow ? [6, 7] : [12, 14];
   const close = all.filter(isLinked).slice(0, near);
@@ -90,7 +98,7 @@ const drawing = (all, isNarrow) => {
 
 const sample = (kind) => svg('svg', { class: 'sample', viewBox: '0 0 32 12', 'aria-hidden': 'true' }, svg('path', { class: `wire ${kind}`, d: 'M0 6H32' }));
 
-const legend = (all) => {
+const legend = (/** @type {Place[]} */ all) => {
   const kinds = new Set(all.map((one) => one.kind));
   return h('ul.legend', null,
     kinds.has('direct') && h('li', null, sample('direct'), say('direct link')),
@@ -99,7 +107,7 @@ const legend = (all) => {
     all.some((one) => one.waits) && h('li', null, h('span.count', { 'aria-hidden': 'true' }, '3'), say('messages that wait')));
 };
 
-const rows = (all) => all.map(({ peer, kind, waits }) => [
+const rows = (/** @type {Place[]} */ all) => all.map(({ peer, kind, waits }) => [
   textButton(shownName(peer.displayName, peer.trust), () => openPerson(peer.id), { dir: 'auto', 'data-key': peer.id }),
   kindWords(kind),
   h('span', { dir: 'auto' }, aboutPerson(peer)),
@@ -142,7 +150,7 @@ export const openNetwork = () => {
   narrow.addEventListener('change', draw);
   ends = [
     watch(['peers', 'status'], draw),
-    readOn((type) => ['status', 'reached', 'failed', 'message', 'withdrawn'].includes(type), read),
+    readOn(['status', 'reached', 'failed', 'message', 'withdrawn'], read),
     () => narrow.removeEventListener('change', draw),
   ];
 };

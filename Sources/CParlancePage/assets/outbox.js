@@ -8,17 +8,20 @@ import { ago, fullTime, say } from './words.js';
 import { openLife } from './life.js';
 import { label } from './labels.js';
 
+/** @param {API.OutboxItem} item */
 const forWhom = (item) => {
   const names = peopleNames(item.recipients, item.waitsFor ?? item.recipients.length);
   return item.group ? label.inPlace(names, plainName(item.group)) : names;
 };
 
+/** @param {API.OutboxItem} item @param {() => void} read */
 const retry = async (item, read) => {
   const message = await ask('outbox.retry', { id: item.id });
   if (message) toast(say('It is tried again now.'));
   read();
 };
 
+/** @param {API.OutboxItem} item @param {() => void} read */
 const cancel = async (item, read) => {
   const isSure = await confirmSheet({ title: say('Cancel this message?'), text: item.preview, action: say('Cancel the message'), danger: true });
   if (!isSure) return;
@@ -31,7 +34,7 @@ const cancel = async (item, read) => {
   read();
 };
 
-const row = (read) => (item) => {
+const row = (read) => (/** @type {API.OutboxItem} */ item) => {
   const isFailed = item.status === 'failed';
   const message = item.about ?? item.id;
   return h('li.card', null,
@@ -50,7 +53,7 @@ const row = (read) => (item) => {
 /** The page of what waits. */
 export const openOutbox = () => {
   const place = h('div.stack.narrow');
-  const paint = painter(place, ({ items, total }) => (items.length ? [
+  const paint = painter(place, (/** @type {API.OutboxReply} */ { items, total }) => (items.length ? [
     h('p', { role: 'status' }, total === 1 ? say('1 message or change waits. It is kept on this computer and sent by itself.')
       : say('{1} messages and changes wait. They are kept on this computer and sent by themselves.', total)),
     h('ul.stack', null, items.map(row(() => read()))),
@@ -62,5 +65,5 @@ export const openOutbox = () => {
   };
   let end = () => {};
   openPage(label.outbox(), place, { onLeave: () => end(), tools: [iconButton('retry', say('Read again'), read)] });
-  end = readOn((type) => ['status', 'reached', 'failed', 'message', 'withdrawn', 'peer', 'presence'].includes(type), read);
+  end = readOn(['status', 'reached', 'failed', 'message', 'withdrawn', 'peer', 'presence'], read);
 };

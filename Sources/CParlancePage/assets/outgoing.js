@@ -11,7 +11,7 @@ const watchers = new Set();
 const claimed = new Set();
 
 /**
- * @typedef {{key: string, conversation: string, who: string, text: string, reply?: string, files?: object[], time: string,
+ * @typedef {{key: string, conversation: string, who: string, text: string, reply?: string, files?: API.FileToSend[], time: string,
  *   state: 'new'|'unclear'|'failed', error?: string}} Outgoing
  */
 
@@ -38,12 +38,14 @@ const keep = (items) => {
   for (const fn of watchers) fn();
 };
 
-const change = (key, values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
+const change = (key, /** @type {Partial<Outgoing>} */ values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
 
-/** What is on its way in a conversation. @param {string} conversation @returns {Outgoing[]} */
+/** What is on its way in a conversation.
+ * @param {string} conversation @returns {Outgoing[]} */
 export const outgoingOf = (conversation) => memory.filter((one) => one.conversation === conversation);
 
-/** Calls a function when something of this changed. @param {() => void} fn */
+/** Calls a function when something of this changed.
+ * @param {() => void} fn */
 export const watchOutgoing = (fn) => {
   watchers.add(fn);
   return () => watchers.delete(fn);
@@ -51,17 +53,19 @@ export const watchOutgoing = (fn) => {
 
 /**
  * Sends a message, behind those that are on their way already.
- * @param {{conversation: string, who: string, text: string, reply?: string, files?: object[]}} message
+ * @param {Pick<Outgoing, 'conversation'|'who'|'text'|'reply'|'files'>} message
  */
 export const sendMessage = (message) => {
   keep([...memory, { ...message, key: crypto.randomUUID(), time: new Date().toISOString(), state: 'new' }]);
   return flush();
 };
 
-/** Takes a message that was not sent back. @param {string} key */
+/** Takes a message that was not sent back.
+ * @param {string} key */
 export const dropOutgoing = (key) => keep(memory.filter((one) => one.key !== key));
 
-/** Tries a message again that was refused. @param {string} key */
+/** Tries a message again that was refused.
+ * @param {string} key */
 export const retryOutgoing = (key) => {
   change(key, { state: 'new', error: undefined });
   return flush();
@@ -87,8 +91,10 @@ const work = () => navigator.locks.request(KEY, async () => {
   for (const fn of watchers) fn();
 });
 
-/** Tells who wrote a text of a mention that means nobody. */
-export const tellUnknownMentions = ({ unknownMentions: [unknown] = [] }) => {
+/** Tells who wrote a text of a mention that means nobody.
+ * @param {{unknownMentions?: API.UnknownMention[]}} reply */
+export const tellUnknownMentions = ({ unknownMentions }) => {
+  const unknown = unknownMentions?.[0];
   if (!unknown) return;
   const { typed, meant, absent } = unknown;
   if (absent) toast(say('{1} is not in the group, so @{2} mentions nobody.', absent, typed));
@@ -96,7 +102,8 @@ export const tellUnknownMentions = ({ unknownMentions: [unknown] = [] }) => {
   else toast(say('@{1} is nobody here, and mentions nobody.', typed));
 };
 
-/** Whether the next one can be sent. */
+/** Whether the next one can be sent.
+ * @param {Outgoing} one */
 const send = async (one) => {
   try {
     if (one.state === 'unclear' && (await wasTaken(one))) {
@@ -118,10 +125,10 @@ const send = async (one) => {
   }
 };
 
-const wasTaken = async (one) => {
+const wasTaken = async (/** @type {Outgoing} */ one) => {
   const { messages } = await call('history', { who: one.who, limit: 200 });
   const found = messages.find((message) => message.mine && message.text === one.text && !claimed.has(message.id) &&
-    message.answers?.id === one.reply && new Date(message.time) >= new Date(one.time) - 1000 &&
+    message.answers?.id === one.reply && Date.parse(message.time) >= Date.parse(one.time) - 1000 &&
     (message.files ?? []).map((file) => file.file).join() === (one.files ?? []).map((file) => file.file).join());
   if (found) claimed.add(found.id);
   return Boolean(found);

@@ -12,7 +12,8 @@ import { label } from './labels.js';
 /** The most that others are sent, in bytes. */
 const MOST = 64 * 1024;
 
-/** A JPEG file of a square picture that is small enough; null if there is none. @param {HTMLCanvasElement} picture */
+/** A JPEG file of a square picture that is small enough; null if there is none.
+ * @param {HTMLCanvasElement} picture */
 const smallFile = async (picture) => {
   for (const [side, quality] of [[SIDE, 0.9], [SIDE, 0.75], [SIDE, 0.5], [SIDE / 2, 0.75], [SIDE / 4, 0.5]]) {
     const canvas = square(picture, side);
@@ -27,14 +28,16 @@ const smallFile = async (picture) => {
   return null;
 };
 
+/** @param {Blob} file @returns {Promise<string>} */
 const base64 = (file) => new Promise((done, fail) => {
   const reader = new FileReader();
-  reader.onload = () => done(reader.result.slice(reader.result.indexOf(',') + 1));
+  reader.onload = () => done(/** @type {string} */ (reader.result).split(',')[1]);
   reader.onerror = () => fail(reader.error);
   reader.readAsDataURL(file);
 });
 
-/** Shows how a file would look, and asks. @param {Blob} chosen */
+/** Shows how a file would look, and asks.
+ * @param {Blob} chosen */
 const consider = async (chosen) => {
   const drawn = await drawPicture(chosen, 2048);
   const small = drawn && await smallFile(drawn.canvas);
@@ -62,7 +65,8 @@ const remove = async () => {
   readStatus();
 };
 
-/** The card in which the picture is chosen. @returns {{element: HTMLElement, paint: (has: {isThere: boolean}) => void}} */
+/** The card in which the picture is chosen.
+ * @returns {{element: HTMLElement, paint: (has: {isThere: boolean}) => void}} */
 export const ownPicture = () => {
   const picker = h('input', { type: 'file', accept: 'image/png,image/jpeg,image/gif,image/webp', hidden: true, 'aria-label': say('File of your picture'),
     onchange: () => { const [file] = picker.files; picker.value = ''; if (file) consider(file); } });

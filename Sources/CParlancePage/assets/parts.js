@@ -10,8 +10,14 @@ import { closeDetails, complain, openDetails, openSheet, toast } from './view.js
 import { ago, say } from './words.js';
 import { label } from './labels.js';
 
-/** Asks the daemon, and shows why it refused; then the result is undefined. */
-export const ask = (method, params) => call(method, params).catch((error) => { complain(error); });
+/**
+ * Asks the daemon, and shows why it refused; then the result is undefined.
+ * @template {keyof API.Methods} M
+ * @param {M} method
+ * @param {API.Methods[M]['params']} [params]
+ * @returns {Promise<API.Methods[M]['result']|undefined>}
+ */
+export const ask = (method, params) => call(method, params).catch((error) => { complain(error); return undefined; });
 
 /** A part of a page under a heading. */
 export const card = (title, ...children) => h('section.card', null, h('h2', null, title), children);
@@ -19,7 +25,11 @@ export const card = (title, ...children) => h('section.card', null, h('h2', null
 /** A part of a pane or sheet under a heading. */
 export const section = (title, ...children) => h('section.section', null, h('h3', null, title), children);
 
-/** @param {string} label @param {(event: Event) => void} onclick @param {{kind?: string, symbol?: string}} [more] and properties */
+/**
+ * @param {string} label
+ * @param {(event: Event) => void} onclick
+ * @param {{kind?: string, symbol?: import('./dom.js').Icon, [property: string]: any}} more and properties
+ */
 export const button = (label, onclick, { kind, symbol, ...props } = {}) =>
   h('button.button', { type: 'button', class: kind ?? '', onclick, ...props }, symbol ? icon(symbol) : null, label);
 
@@ -40,15 +50,22 @@ export const field = (label, input, help) => {
 };
 let fields = 0;
 
-/** A choice among values. @param {[string|number, string][]} options value and label @param {string|number} value */
+/**
+ * A choice among values.
+ * @param {(string|number)[][]} options value and label
+ * @param {string|number} value
+ * @param {(value: string) => void} onchange
+ */
 export const choice = (options, value, onchange, props) => h('select.input', { onchange: (event) => onchange(event.target.value), ...props },
   options.map(([one, label]) => h('option', { value: String(one), selected: String(one) === String(value) }, label)));
 
-/** A switch with its label. @param {(isOn: boolean) => void} onchange */
+/** A switch with its label.
+ * @param {(isOn: boolean) => void} onchange */
 export const switchRow = (label, isOn, onchange, props) => h('label.switch', null, h('span', null, label),
   h('input', { type: 'checkbox', role: 'switch', checked: isOn, onchange: (event) => onchange(event.target.checked), ...props }));
 
-/** A form with fields and one main button. @param {() => Promise<any>} submit */
+/** A form with fields and one main button.
+ * @param {() => Promise<any>} submit */
 export const form = (fields, label, submit, ...more) => {
   let isBusy = false;
   return h('form.form', { onsubmit: async (event) => {
@@ -77,18 +94,21 @@ export const openPane = async (title, body, onClose) => {
   return openDetails(title, body, { onClose });
 };
 
-/** A table. @param {string} caption for screen readers @param {string[]} heads @param {any[][]} rows cells; the first is the head of its row */
+/** A table.
+ * @param {string} caption for screen readers @param {string[]} heads @param {any[][]} rows cells; the first is the head of its row */
 export const table = (caption, heads, rows) => h('table.table', null, h('caption.only-read', null, caption),
   h('thead', null, h('tr', null, heads.map((one) => h('th', { scope: 'col' }, one)))),
   h('tbody', null, rows.map((cells) => h('tr', null, cells.map((cell, i) =>
     (i ? h('td', { 'data-head': heads[i] }, cell) : h('th', { scope: 'row' }, cell)))))));
 
-/** A finding in words, loud if something has to be done. @param {object} problem Problem of control.md */
+/** A finding in words, loud if something has to be done.
+ * @param {API.NodeStatusProblem} problem */
 export const finding = (problem, ...more) => h('div', { class: problem.severity === 'problem' ? 'notice' : 'notice calm' },
   icon(problem.severity === 'problem' ? 'warn' : 'info'),
   h('div.form', null, h('div', { dir: 'auto' }, h('strong', null, problem.message), ' ', problem.advice), more));
 
-/** What there is to say about somebody in one line. @param {object} peer PeerInfo or Member */
+/** What there is to say about somebody in one line.
+ * @param {API.Somebody} peer */
 export const aboutPerson = (peer) => {
   if (peer.trust === 'blocked') return say('blocked');
   if (peer.asks) return say('asks to talk');
@@ -99,14 +119,16 @@ export const aboutPerson = (peer) => {
   return isAway && peer.lastSeen ? say('was here {1}', ago(peer.lastSeen)) : word;
 };
 
-/** The face and two lines of a person, for a row. @param {object} peer PeerInfo or Member @param {string} [second] */
+/** The face and two lines of a person, for a row.
+ * @param {API.Somebody} peer @param {string} [second] */
 export const personCells = (peer, second = aboutPerson(peer)) => [
   face(peer.displayName, peer.id, { presence: peer.me ? undefined : peer.presence }),
   h('span.cut', null, h('span.name.cut', { dir: 'auto' }, peer.me ? label.you() : shownName(peer.displayName, peer.trust)),
     h('span.second.cut', { dir: 'auto' }, second)),
 ];
 
-/** People of whom any may be chosen. @param {object[]} people PeerInfos @param {Set<string>} chosen is changed */
+/** People of whom any may be chosen.
+ * @param {API.PeerInfo[]} people @param {Set<string>} chosen is changed */
 export const pickPeople = (people, chosen, legend) => h('fieldset.pick', null, h('legend', null, legend), people.map((one) =>
   h('label.row', null, personCells(one), h('input', { type: 'checkbox', checked: chosen.has(one.id),
     onchange: (event) => (event.target.checked ? chosen.add(one.id) : chosen.delete(one.id)) }))));
@@ -130,17 +152,23 @@ export const refill = (node, ...children) => {
   (all.find((one) => one.dataset.key && one.dataset.key === active.dataset.key) ?? all[Math.min(at, all.length - 1)])?.focus({ preventScroll: true });
 };
 
-/** Draws into a node, but only if the data are others than before. @param {(data: any) => any} draw gives the children */
+/**
+ * Draws into a node, but only if the data are others than before.
+ * @template T
+ * @param {Element} node
+ * @param {(data: T) => any} draw gives the children
+ */
 export const painter = (node, draw) => {
   let last;
-  return (data) => {
+  return (/** @type {T} */ data) => {
     const text = JSON.stringify(data) ?? '';
     if (text !== last) refill(node, draw(data));
     last = text;
   };
 };
 
-/** Draws now and whenever a topic of the store changes. @returns {() => void} ends it */
+/** Draws now and whenever a topic of the store changes.
+ * @param {import('./state.js').Topic[]} topics @returns {() => void} ends it */
 export const watch = (topics, draw) => {
   draw();
   const ends = topics.map((topic) => subscribe(topic, draw));
@@ -149,7 +177,8 @@ export const watch = (topics, draw) => {
 
 /**
  * Reads now, and again soon after an event that matters.
- * @param {(type: string, data: any) => boolean} matters
+ * @param {(keyof API.Events)[]|API.Listener<boolean>} matters which events do
+ * @param {() => void} read
  * @returns {() => void} ends it
  */
 export const readOn = (matters, read, delay = 400) => {
@@ -157,8 +186,9 @@ export const readOn = (matters, read, delay = 400) => {
   let isOver = false;
   const run = () => { timer = null; if (!isOver) read(); };
   run();
-  const end = onEvent((type, data) => {
-    if (type === 'again' || type === 'resumed' || matters(type, data)) timer ??= setTimeout(run, delay);
+  const end = onEvent((...event) => {
+    const [type] = event;
+    if (type === 'again' || type === 'resumed' || (Array.isArray(matters) ? matters.includes(type) : matters(...event))) timer ??= setTimeout(run, delay);
   });
   return () => { isOver = true; clearTimeout(timer); end(); };
 };

@@ -16,7 +16,7 @@ export const makeOutgoing = (items, takeBack) => {
   let view = '';
   let timer;
 
-  const row = (one) => h('li.msg.own.first.last', null,
+  const row = (/** @type {import('./outgoing.js').Outgoing} */ one) => h('li.msg.own.first.last', null,
     h('div.line', null, h('div.bubble', null, h('div.text', null, h('p', { dir: 'auto' }, one.text || say('{1} files', one.files.length))))),
     h('div.meta', null, one.state === 'failed'
       ? [h('span.error', { role: 'status', dir: 'auto' }, say('Not sent: {1}', one.error)), button(say('Try again'), () => retryOutgoing(one.key)),
@@ -27,7 +27,7 @@ export const makeOutgoing = (items, takeBack) => {
 
   const draw = () => {
     // Most are taken within milliseconds, and need no face.
-    const shown = items().filter((one) => one.state === 'failed' || Date.now() - new Date(one.time) > DELAY);
+    const shown = items().filter((one) => one.state === 'failed' || Date.now() - Date.parse(one.time) > DELAY);
     clearTimeout(timer);
     if (shown.length < items().length) timer = setTimeout(() => element.isConnected && element.dispatchEvent(new Event('late')), DELAY + 50);
     const next = JSON.stringify([shown, state.connection === 'live']);

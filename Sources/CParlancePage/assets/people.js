@@ -10,13 +10,14 @@ import { openPage, openSheet, showConversation } from './view.js';
 import { ago, say } from './words.js';
 import { label } from './labels.js';
 
+/** @param {API.PeerInfo} peer @param {string} query */
 const fits = (peer, query) => [peer.displayName, peer.name, peer.id].some((text) => text?.toLowerCase().includes(query));
 
 const searchField = (label, oninput) => h('input.input', { type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off', oninput });
 
-const requestCard = (request) => {
+const requestCard = (/** @type {API.RequestEvent} */ request) => {
   const name = plainName(request.name) || request.peer.slice(0, 12);
-  const peer = { id: request.peer, displayName: name, trust: 'unknown' };
+  const peer = { id: request.peer, displayName: name, trust: /** @type {const} */ ('unknown') };
   return h('li.request', null,
     h('div.row', null, personCells(peer, say('asks to talk, {1}', ago(request.time)))),
     request.warning && h('p.notice', null, icon('warn'), h('span', { dir: 'auto' }, request.warning)),
@@ -24,13 +25,14 @@ const requestCard = (request) => {
     h('div.buttons', null,
       button(label.accept(), () => acceptPerson(request.peer), { kind: 'primary', 'data-key': `accept ${request.peer}`, 'aria-label': say('Accept {1}', name) }),
       button(label.decline(), () => declinePerson(request.peer), { 'aria-label': say('Decline {1}', name) }),
-      button(label.block(), () => blockPerson({ ...peer, name }), { 'aria-label': say('Block {1}', name) })));
+      button(label.block(), () => blockPerson(peer), { 'aria-label': say('Block {1}', name) })));
 };
 
-const personRow = (peer) => h('li.with-button', null,
+const personRow = (/** @type {API.PeerInfo} */ peer) => h('li.with-button', null,
   h('button.row', { type: 'button', 'data-key': peer.id, onclick: () => openPerson(peer.id) }, personCells(peer)),
   peer.trust !== 'blocked' && iconButton('write', say('Write to {1}', plainName(peer.displayName)), () => showConversation(peer.id), { 'data-key': `write ${peer.id}` }));
 
+/** @param {API.PeerInfo[]} peers @returns {[string, API.PeerInfo[]][]} */
 const groupsOf = (peers) => [
   [say('Connected'), peers.filter((one) => one.connected && one.trust !== 'blocked')],
   [say('Nearby'), peers.filter((one) => !one.connected && one.nearby && one.trust !== 'blocked')],
@@ -81,7 +83,7 @@ export const openNew = () => {
   });
   list.addEventListener('keydown', (event) => {
     const all = [...list.querySelectorAll('button')];
-    const at = all.indexOf(document.activeElement) + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN);
+    const at = all.findIndex((one) => one === document.activeElement) + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN);
     if (Number.isNaN(at)) return;
     event.preventDefault();
     (all[at] ?? (at < 0 ? find : null))?.focus();

@@ -14,7 +14,7 @@ import { lastWeek } from './week.js';
 import { fullTime, say } from './words.js';
 import { label } from './labels.js';
 
-const trustWords = (trust) => ({
+const trustWords = (/** @type {API.Trust} */ trust) => ({
   verified: say('Verified: you have compared your numbers.'),
   accepted: say('Not verified: trust on first use. Compare your numbers to be sure who it is.'),
   unknown: say('Not accepted: their messages do not reach you.'),
@@ -40,7 +40,8 @@ export const declinePerson = async (id) => {
   toast(say('{1} is declined, and is not told. They can ask again after a day.', plainName(peer.displayName)));
 };
 
-/** Blocks somebody after a question. @param {object} peer PeerInfo */
+/** Blocks somebody after a question.
+ * @param {API.Somebody} peer */
 export const blockPerson = async (peer) => {
   const name = plainName(peer.displayName);
   const isSure = await confirmSheet({ title: say('Do you want to block {1}?', name), action: label.block(), danger: true,
@@ -50,7 +51,7 @@ export const blockPerson = async (peer) => {
   answered();
 };
 
-const unblock = async (peer) => {
+const unblock = async (/** @type {API.PeerInfo} */ peer) => {
   const now = await ask('unblock', { who: peer.id });
   if (!now) return;
   const name = shownName(now.displayName, now.trust);
@@ -59,7 +60,7 @@ const unblock = async (peer) => {
   readConversations();
 };
 
-const forget = async (peer, close) => {
+const forget = async (/** @type {API.PeerInfo} */ peer, close) => {
   const name = plainName(peer.displayName);
   const isSure = await confirmSheet({ title: say('Forget {1}?', name), action: label.forget(), danger: true,
     text: say('Whether you accepted and verified {1}, the alias and the addresses are removed. Your messages are kept.', name) });
@@ -69,12 +70,12 @@ const forget = async (peer, close) => {
   readPeers();
 };
 
-const head = (peer) => h('div.head', null,
+const head = (/** @type {API.PeerInfo} */ peer) => h('div.head', null,
   face(peer.displayName, peer.id, { presence: peer.presence, size: 'large' }),
   h('p.big', { dir: 'auto' }, shownName(peer.displayName, peer.trust)),
   h('p.muted', { dir: 'auto' }, aboutPerson(peer)));
 
-const mainButtons = (peer) => {
+const mainButtons = (/** @type {API.PeerInfo} */ peer) => {
   if (peer.trust === 'blocked') return button(say('Unblock'), () => unblock(peer), { 'data-key': 'unblock' });
   if (peer.asks) return [
     button(label.accept(), () => acceptPerson(peer.id), { kind: 'primary' }),
@@ -87,13 +88,19 @@ const mainButtons = (peer) => {
   ];
 };
 
-const facts = (peer) => h('dl.facts', null,
+const facts = (/** @type {API.PeerInfo} */ peer) => h('dl.facts', null,
   peer.name && peer.name !== peer.displayName && [h('dt', null, say('Own name')), h('dd', { dir: 'auto' }, plainName(peer.name))],
   peer.lastSeen && [h('dt', null, say('Last here')), h('dd', null, fullTime(peer.lastSeen))],
   peer.addresses?.length > 0 && [h('dt', null, say('Addresses')), h('dd.mono', null, peer.addresses.join(', '))],
   peer.nextTry && !peer.connected && [h('dt', null, say('Next try')), h('dd', null, fullTime(peer.nextTry))],
   [h('dt', null, label.peerID()), h('dd.mono', null, peer.id)]);
 
+/**
+ * @param {API.PeerInfo} peer
+ * @param {import('./preferences.js').Conversation|null} conversation
+ * @param {API.SeenReply|null} seen
+ * @param {() => void} close
+ */
 const draw = (peer, conversation, seen, close) => {
   const isKnown = peer.trust === 'accepted' || peer.trust === 'verified';
   return [
@@ -116,7 +123,7 @@ const draw = (peer, conversation, seen, close) => {
   ];
 };
 
-const aliasForm = (peer) => {
+const aliasForm = (/** @type {API.PeerInfo} */ peer) => {
   const input = h('input.input', { value: peer.alias ?? '', maxlength: 64, dir: 'auto', placeholder: plainName(peer.name), 'data-key': 'alias' });
   return form(field(say('Alias'), input, say('Only you see it. Empty: the name that they give themselves.')), say('Save the alias'), async () => {
     const now = await ask('alias', { who: peer.id, name: input.value.trim() });
@@ -127,8 +134,10 @@ const aliasForm = (peer) => {
   });
 };
 
-/** Shows the details of a person. @param {string} id of the peer */
+/** Shows the details of a person.
+ * @param {string} id of the peer */
 export const openPerson = async (id) => {
+  /** @type {API.PeerInfo|null} */
   let other = null;
   if (!state.peers.has(id)) {
     try { other = (await call('verify', { who: id })).peer; } catch (error) { complain(error); return; }
@@ -137,15 +146,16 @@ export const openPerson = async (id) => {
   let end = () => {};
   const pane = await openPane(label.person(), body, () => end());
   const conversationOf = () => [...state.conversations.values()].find((one) => one.peer === id);
+  /** @type {API.SeenReply|null} */
   let seen = null;
   const paint = painter(body, ({ peer, conversation }) => draw(peer, conversation, seen, pane.close));
   const redraw = () => {
-    const { unread, ...peer } = state.peers.get(id) ?? other ?? {};
+    const { unread, ...peer } = /** @type {API.PeerInfo} */ (state.peers.get(id) ?? other ?? {});
     if (!peer.id) return;
     // While an alias is being typed, nothing is drawn again.
-    const alias = body.querySelector('input[data-key=alias]');
+    const alias = /** @type {HTMLInputElement} */ (body.querySelector('input[data-key=alias]'));
     if (alias && alias === document.activeElement && alias.value.trim() !== (peer.alias ?? '')) return;
-    const { lastMessage, lastActivity, unread: _, mentions, presence, ...conversation } = conversationOf() ?? {};
+    const { lastMessage, lastActivity, unread: _, mentions, presence, ...conversation } = /** @type {API.ConversationInfo} */ (conversationOf() ?? {});
     paint({ peer, conversation: conversation.id ? conversation : null, seen });
   };
   const ends = [

@@ -14,7 +14,7 @@ const starts = (bytes, text, at = 0) => [...text].every((character, i) => bytes[
  * @param {Uint8Array} bytes
  * @returns {{type: string, width: number, height: number}|null}
  */
-export const pictureKind = (bytes) => {
+const pictureKind = (bytes) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 30) return null;
   if (starts(bytes, '\x89PNG\r\n\x1a\n')) return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };

@@ -10,10 +10,11 @@ export const SIDE = 256;
 /** A picture of somebody has no more pixels by its header: a small file could take much memory. */
 const MOST_PIXELS = 1024 * 1024;
 const KEPT = 200;
-/** @type {Map<string, Promise<HTMLCanvasElement|null>|HTMLCanvasElement|null>} by the ID of the picture */
+/** @type {Map<string, Promise<HTMLCanvasElement|null|void>|HTMLCanvasElement|null>} by the ID of the picture */
 const drawn = new Map();
 
-/** The ID of somebody's picture; undefined if there is none. @param {string} id of the peer, or yours */
+/** The ID of somebody's picture; undefined if there is none.
+ * @param {string} id of the peer, or yours */
 export const pictureOf = (id) => (id && id === state.me.id ? state.status?.picture : state.peers.get(id)?.picture)?.id;
 
 /**
@@ -42,7 +43,7 @@ const read = async (who, picture) => {
  * Somebody's picture, at once if it is kept; null if it is none that can be shown, undefined if it did not come.
  * @param {string} who
  * @param {string} picture its ID
- * @returns {Promise<HTMLCanvasElement|null|undefined>|HTMLCanvasElement|null}
+ * @returns {Promise<HTMLCanvasElement|null|void>|HTMLCanvasElement|null}
  */
 export const portrait = (who, picture) => {
   if (!drawn.has(picture)) {

@@ -3,7 +3,7 @@
 import { ask, choice, field, switchRow } from './parts.js';
 import { plainName, titleOf } from './names.js';
 import { readConversations } from './state.js';
-import { confirmSheet, toast } from './view.js';
+import { confirmSheet } from './view.js';
 import { fullTime, period, say } from './words.js';
 
 const DAY = 86_400;
@@ -11,16 +11,19 @@ const LENGTHS = [DAY, 7 * DAY, 30 * DAY, 90 * DAY, 365 * DAY];
 const MUTES = [3600, 8 * 3600, DAY, 7 * DAY];
 const NIGHT = '22:00-07:00';
 
-const set = async (method, params, text) => {
+/** @template {keyof API.Methods} M @param {M} method @param {API.Methods[M]['params']} params */
+const set = async (method, params) => {
   const result = await ask(method, params);
-  if (result && text) toast(text);
   await readConversations();
   return result;
 };
 
+/** @typedef {Omit<API.ConversationInfo, 'unread'|'mentions'>} Conversation */
+
 const lengths = (value) => [[0, say('Without an end')], ...new Set([...LENGTHS, ...(value ? [value] : [])].sort((a, b) => a - b).map((one) => one))]
   .map((one) => (Array.isArray(one) ? one : [one, period(one)]));
 
+/** @param {Conversation} conversation @param {string} who */
 const muteChoice = (conversation, who) => {
   const now = conversation.quiet ? `q${conversation.quiet}` : conversation.muted ? (conversation.mutedUntil ? 'until' : 'muted') : 'off';
   const options = [
@@ -36,15 +39,16 @@ const muteChoice = (conversation, who) => {
     else if (value[0] === 'q') set('mute', { who, daily: value.slice(1) });
     else if (value !== 'until') set('mute', { who, seconds: Number(value) });
   };
-  return field(say('Mute'), choice(options, now, change, { 'data-key': 'mute' }), say('Messages that mention you still count as news.'));
+  return field(say('Mute'), choice(options, now, change, { 'data-key': 'mute' }), say('Messages that mention you are still announced.'));
 };
 
+/** @param {Conversation} conversation @param {string} who */
 const retainChoice = (conversation, who) => {
   const now = conversation.retain ?? 0;
   const change = async (value) => {
     const seconds = Number(value);
     if (seconds && !(await confirmSheet({ title: say('Remove old messages?'), action: say('Remove them'), danger: true,
-      text: say('This removes what is older than {1} from this computer for good.', period(seconds)) }))) {
+      text: say('This would remove what is older than {1} from this computer for good.', period(seconds)) }))) {
       select.value = String(now);
       return;
     }
@@ -54,16 +58,18 @@ const retainChoice = (conversation, who) => {
   return field(say('Keep on this computer'), select, say('Nothing goes that is unread or not delivered.'));
 };
 
-/** How messages disappear, in a sentence. @param {object} conversation ConversationInfo or GroupInfo with a title */
-const disappearWords = ({ disappear = {}, ...conversation }) => {
+/** How messages disappear, in a sentence.
+ * @param {Conversation} conversation */
+const disappearWords = ({ disappear, ...conversation }) => {
   const title = conversation.kind === 'direct' ? titleOf(conversation) : plainName(conversation.title);
-  const { after, you, others } = disappear;
+  const { after, you, others } = disappear ?? {};
   if (after) return say('Messages of {1} disappear from every computer after {2}, once they are read and delivered.', title, period(after));
   if (you) return say('Messages of {1} do not disappear. You want that after {2}; it counts once {3} wants it too.', title, period(you), title);
   if (others) return say('{1} wants that after {2}. It counts once you choose a time too.', title, period(others));
   return say('For everybody, once they are read and delivered.');
 };
 
+/** @param {Conversation} conversation @param {string} who @param {boolean} isAllowed */
 const disappearChoice = (conversation, who, isAllowed) => {
   const { you, after } = conversation.disappear ?? {};
   const now = conversation.kind === 'direct' ? you ?? 0 : after ?? 0;
@@ -84,8 +90,8 @@ const disappearChoice = (conversation, who, isAllowed) => {
 
 /**
  * The settings of a conversation, as fields.
- * @param {object} conversation ConversationInfo
- * @param {{isAdmin?: boolean}} [more] of a group
+ * @param {Conversation} conversation
+ * @param {{isAdmin?: boolean}} more of a group
  */
 export const preferences = (conversation, { isAdmin = true } = {}) => {
   const who = conversation.peer ?? conversation.id;

@@ -69,7 +69,7 @@ const putFormat = (grid, mask) => {
 };
 
 const MASKS = [
-  (y, x) => (y + x) % 2, (y) => y % 2, (y, x) => x % 3, (y, x) => (y + x) % 3, (y, x) => ((y >> 1) + Math.floor(x / 3)) % 2,
+  (y, x) => (y + x) % 2, (y) => y % 2, (_, x) => x % 3, (y, x) => (y + x) % 3, (y, x) => ((y >> 1) + Math.floor(x / 3)) % 2,
   (y, x) => ((y * x) % 2) + ((y * x) % 3), (y, x) => (((y * x) % 2) + ((y * x) % 3)) % 2, (y, x) => (((y + x) % 2) + ((y * x) % 3)) % 2,
 ];
 
@@ -108,15 +108,17 @@ const harm = (grid) => {
   return sum;
 };
 
-/** The code as rows of booleans, true is dark; null if the text does not fit. @param {string} text */
-export const qrGrid = (text) => {
+/** The code as rows of booleans, true is dark; null if the text does not fit.
+ * @param {string} text */
+const qrGrid = (text) => {
   const data = bytesOf(text);
   if (!data) return null;
   const bytes = [...data, ...checkOf(data)];
   return MASKS.map((_, mask) => build(bytes, mask)).reduce((best, one) => (harm(one) < harm(best) ? one : best));
 };
 
-/** The code as a drawing, or null if the text does not fit. @param {string} text @param {string} label for screen readers */
+/** The code as a drawing, or null if the text does not fit.
+ * @param {string} text @param {string} label for screen readers */
 export const qrDrawing = (text, label) => {
   const grid = qrGrid(text);
   if (!grid) return null;

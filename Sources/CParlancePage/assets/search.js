@@ -14,9 +14,11 @@ import { label } from './labels.js';
 
 const PAGE = 30;
 // Kept, so that going back from a message shows what was found.
+/** @type {{query: string, order: API.SearchOperationOrder}} */
 const last = { query: '', order: 'relevance' };
 
-/** The excerpt with what fits marked; places are counted in code points. */
+/** The excerpt with what fits marked; places are counted in code points.
+ * @param {API.SearchHitExcerpt} excerpt */
 const marked = ({ text, marks, cutBefore, cutAfter }) => {
   const letters = [...text];
   const parts = [];
@@ -28,6 +30,7 @@ const marked = ({ text, marks, cutBefore, cutAfter }) => {
   return [cutBefore && '…', ...parts, letters.slice(at).join(''), cutAfter && '…'];
 };
 
+/** @param {API.SearchHit} hit */
 const hitRow = (hit) => h('li', null, h('button.row.hit', { type: 'button', onclick: () => showConversation(hit.conversation, { message: hit.id }) },
   face(hit.title, hit.kind === 'group' ? hit.conversation : hit.sender.id, { group: hit.kind === 'group' }),
   h('span.middle-cell', null,
@@ -55,7 +58,8 @@ const helpLines = (NAME) => [
   ['after:2026-11-24', say('on that day or later; also today, yesterday, 2026-11')], ['before:2026-11-24', say('before that day')], ['has:file', say('messages with a file')],
 ];
 
-/** What is near in meaning, without what is shown already. @param {object} near AskReply @param {Set<string>} shown */
+/** What is near in meaning, without what is shown already.
+ * @param {API.AskReply} near @param {Set<string>} shown */
 const nearList = (near, shown) => {
   const others = near?.sources.filter((one) => !shown.has(one.id)) ?? [];
   return others.length > 0 && h('section.section', null, h('h2', null, say('By meaning')),
@@ -63,13 +67,15 @@ const nearList = (near, shown) => {
     modelLine(near.model));
 };
 
+/** @param {API.SearchReply} answer */
 const counted = (answer) => {
   if (!answer.found) return say('No message found.');
   if (answer.atLeast) return say('Of more than {1} messages that fit, the newest are compared.', number(answer.found));
   return answer.found === 1 ? say('1 message found.') : say('{1} messages found.', number(answer.found));
 };
 
-/** Words to search for, before the page is shown. @param {string} query */
+/** Words to search for, before the page is shown.
+ * @param {string} query */
 export const searchFor = (query) => { last.query = query; };
 
 /** The page of search. */
@@ -109,7 +115,7 @@ export const openSearch = () => {
       fill(status, counted(answer), answer.why && ` ${answer.why}`,
         answer.unsearched && ` ${say('Not everything was searched: {1} entries are still to be taken into the index, which goes on by itself. Search again in a while.', answer.unsearched)}`);
       fill(more, answer.more && h('button.button', { type: 'button', onclick: () => run(offset + answer.hits.length) }, say('Show more')));
-      if (offset) rows[0]?.firstChild.focus();
+      if (offset) rows[0]?.firstElementChild.focus();
       fill(near, nearList(meant, shown));
       if (!offset) nearTo(query);
     } catch (error) {
@@ -127,7 +133,7 @@ export const openSearch = () => {
       if (event.key === 'Enter') { clearTimeout(timer); run(); }
     } });
   const order = choice([['relevance', say('What fits best first')], ['newest', say('The newest first')]], last.order,
-    (value) => { last.order = value; run(); }, { 'aria-label': say('Order') });
+    (value) => { last.order = /** @type {API.SearchOperationOrder} */ (value); run(); }, { 'aria-label': say('Order') });
   const walk = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || event.target.closest('select, input')) return;

@@ -5,30 +5,35 @@ import { call, listen } from './api.js';
 /**
  * @typedef {'conversations'|'peers'|'requests'|'status'|'connection'|'typing'|'open'} Topic
  */
+
+/** @enum {unknown} */
 export const state = {
   /** @type {{id: string, name: string}} you */
   me: { id: '', name: '' },
-  /** NodeStatus of control.md */
+  /** @type {API.NodeStatus|null} */
   status: null,
-  /** @type {Map<string, object>} ConversationInfo by ID, in the order of the list */
+  /** @type {Map<string, API.ConversationInfo>} by ID, in the order of the list */
   conversations: new Map(),
-  /** @type {Map<string, object>} PeerInfo by peer ID */
+  /** @type {Map<string, API.PeerInfo>} by peer ID */
   peers: new Map(),
-  /** @type {object[]} who asks to talk */
+  /** @type {API.RequestEvent[]} who asks to talk */
   requests: [],
-  /** @type {Map<string, Map<string, {name: string, timer: number}>>} by conversation and peer, who is typing */
+  /** @type {Map<string, Map<string, {name: string, trust?: API.Trust, timer: number}>>} by conversation and peer, who is typing */
   typing: new Map(),
   /** @type {'starting'|'live'|'away'|'cookie'} */
   connection: 'starting',
   /** the ID of the conversation that is shown, '' for none */
   open: '',
-  /** whether the person looks at its newest messages now @type {() => boolean} */
+  /** whether the person looks at its newest messages now
+   * @type {() => boolean} */
   seesEnd: () => false,
   /** whether the daemon said that it stops */
   stopping: false,
 };
 
+/** @type {Map<Topic, Set<() => void>>} */
 const watchers = new Map();
+/** @type {Set<API.Listener>} */
 const eventWatchers = new Set();
 let changed = new Set();
 
@@ -46,7 +51,7 @@ export const subscribe = (topic, fn) => {
 
 /**
  * Calls a function with each event of the daemon, and with ('again', {}) if what is shown must be read anew.
- * @param {(type: string, data: any) => void} fn
+ * @param {API.Listener} fn
  * @returns {() => void} ends it
  */
 export const onEvent = (fn) => {
@@ -54,7 +59,8 @@ export const onEvent = (fn) => {
   return () => eventWatchers.delete(fn);
 };
 
-/** Says that something of a topic changed. @param {Topic} topic */
+/** Says that something of a topic changed.
+ * @param {Topic} topic */
 export const notify = (topic) => {
   if (!changed.size) {
     queueMicrotask(() => {
@@ -117,7 +123,8 @@ const soon = (read, delay = 300) => {
 
 // --------------------------------------------------------------------------------------------- Events
 
-/** Puts a message into the list of conversations; what the daemon counts is read soon after. */
+/** Puts a message into the list of conversations; what the daemon counts is read soon after.
+ * @param {API.MessageInfo} message */
 const arrived = (message) => {
   const conversation = state.conversations.get(message.conversation);
   if (conversation && !message.waits) {
@@ -141,6 +148,7 @@ const stopTyping = (conversation, peer) => {
   notify('typing');
 };
 
+/** @param {API.TypingEvent} event */
 const typed = ({ conversation, peer, displayName, trust, active }) => {
   stopTyping(conversation, peer);
   if (!active || trust === 'blocked') return;
@@ -150,6 +158,7 @@ const typed = ({ conversation, peer, displayName, trust, active }) => {
   notify('typing');
 };
 
+/** @param {API.PresenceEvent} data */
 const present = (data) => {
   const { presence, statusText, lastSeen } = data;
   const peer = state.peers.get(data.peer);
@@ -159,6 +168,7 @@ const present = (data) => {
   notify('conversations');
 };
 
+/** @type {API.Listeners} */
 const APPLY = {
   message: (data) => { arrived(data); soon(readStatus, 1000); },
   note: arrived,
@@ -168,8 +178,10 @@ const APPLY = {
   group: () => soon(readConversations),
   preference: () => soon(readConversations),
   status: (data) => {
-    const last = state.conversations.get(data.conversation)?.lastMessage;
-    if (last?.mine && last.sequence <= data.sequence) last.status = data.status;
+    const conversation = state.conversations.get(data.conversation);
+    const last = conversation?.lastMessage;
+    // Not changed in place: the history on the screen may have it too, and draws again only what is another object.
+    if (last?.mine && last.sequence <= data.sequence) conversation.lastMessage = { ...last, status: data.status };
     notify('conversations');
     soon(readStatus, 500);
   },
@@ -190,9 +202,11 @@ const APPLY = {
   lagged: () => tell('again', {}),
 };
 
-const tell = (type, data) => {
-  APPLY[type]?.(data);
-  for (const fn of [...eventWatchers]) fn(type, data);
+/** @type {API.Listener} */
+const tell = (...event) => {
+  const [type, data] = event;
+  /** @type {(data: object) => void} */ (APPLY[type])?.(data);
+  for (const fn of [...eventWatchers]) fn(...event);
 };
 
 /** Reads everything and follows the events for ever. */

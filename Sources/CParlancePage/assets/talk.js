@@ -10,14 +10,15 @@ import { onEvent } from './state.js';
  * @property {string} time when it was asked
  * @property {'ask'|'summary'|'actions'|'due'|'decisions'|'missed'} kind
  * @property {string} title what was asked
- * @property {object} [reply] of the daemon
- * @property {Error & {advice?: string}} [error] why there is none
+ * @property {API.Said} [reply] of the daemon
+ * @property {import('./api.js').Refusal} [error] why there is none
  * @property {boolean} [isBusy] the reply is still to come
  * @property {number} [kept] the ID of the turn as which the daemon keeps it
  * @property {string} [turn] names the question for streaming and cancelling
  * @property {string} [text] what the chat model has written until now
  */
 
+/** @type {Record<string, (who?: string) => Promise<API.Said>>} */
 const READ = {
   summary: (who) => call('summary', { who }),
   actions: (who) => call('actions', { who }),
@@ -27,19 +28,27 @@ const READ = {
   missed: (who) => (who ? call('summary', { who, missed: true }) : call('priority')),
 };
 
-/** The messages that a reply names. @param {object} reply of any of the operations of the assistant */
+/** The messages that a reply names.
+ * @param {API.Said} reply */
 const sourcesOf = (reply = {}) => {
   const unread = Array.isArray(reply.messages) ? reply.messages : [];
   const found = [reply.decisions ?? [], reply.actions ?? [], unread].flat().map((one) => one.source);
   return [...(reply.sources ?? []), ...(reply.points ?? []), ...found];
 };
 
+/** @typedef {{-readonly [K in keyof ReturnType<typeof makeTalk>]: ReturnType<typeof makeTalk>[K]}} Talk */
+
+/** @param {string} [who] for the daemon; absent: about all */
 const makeTalk = (who) => {
+  /** @type {Entry[]} */
   let own = [];
+  /** @type {Entry[]} */
   let kept = [];
+  /** @type {Entry|null} */
   let running = null;
   const talk = {
-    /** Called after an entry, or without one: after the list of them, changed. @type {(entry?: Entry) => void} */
+    /** Called after an entry, or without one: after the list of them, changed.
+     * @type {(entry?: Entry) => void} */
     changed: () => {},
     /** @returns {Entry[]} the oldest first */
     entries: () => {
@@ -51,12 +60,13 @@ const makeTalk = (who) => {
     isBusy: () => running !== null,
   };
 
-  const add = (entry) => {
+  const add = (/** @type {Pick<Entry, 'kind'|'title'|'turn'>} */ entry) => {
     own.push({ id: crypto.randomUUID(), time: new Date().toISOString(), isBusy: true, ...entry });
     talk.changed();
     return own.at(-1);
   };
 
+  /** @param {Entry} entry @param {() => Promise<API.Said>} read */
   const run = async (entry, read) => {
     try {
       entry.reply = await read();
@@ -69,19 +79,20 @@ const makeTalk = (who) => {
   };
 
   /** Reads what the daemon keeps. */
-  talk.read = async () => {
+  const read = async () => {
     const last = kept.at(-1)?.kept ?? 0;
     const { turns } = await call('talk', { who });
-    const read = turns.map((one) => ({ id: `kept-${one.id}`, kept: one.id, time: one.time, kind: 'ask', title: one.question, reply: one }));
+    /** @type {Entry[]} */
+    const told = turns.map((one) => ({ id: `kept-${one.id}`, kept: one.id, time: one.time, kind: 'ask', title: one.question, reply: one }));
     // One that came while these were read stays.
-    kept = [...read, ...kept.filter((one) => one.kept > Math.max(last, read.at(-1)?.kept ?? 0))];
+    kept = [...told, ...kept.filter((one) => one.kept > Math.max(last, told.at(-1)?.kept ?? 0))];
     talk.changed();
   };
 
   /** Reads it again, unless the assistant is off now: then the panel says so. */
-  const readAgain = () => { talk.read().catch(() => {}); };
+  const readAgain = () => { read().catch(() => {}); };
 
-  talk.ask = async (question) => {
+  const ask = async (/** @type {string} */ question) => {
     const entry = add({ kind: 'ask', title: question, turn: crypto.randomUUID() });
     running = entry;
     talk.changed();
@@ -92,21 +103,23 @@ const makeTalk = (who) => {
     talk.changed();
   };
 
-  talk.cancel = () => running?.turn && call('ask.cancel', { turn: running.turn });
+  const cancel = () => running?.turn && call('ask.cancel', { turn: running.turn });
 
-  /** Asks what a suggestion stands for. @param {string} kind @param {string} title */
-  talk.suggest = (kind, title) => {
+  /** Asks what a suggestion stands for.
+   * @param {Entry['kind']} kind @param {string} title */
+  const suggest = (kind, title) => {
     const entry = add({ kind, title });
     return run(entry, () => READ[kind](who));
   };
 
-  /** Notes an action as done or open, and reads its list again. */
-  talk.note = async (entry, action, isDone) => {
+  /** Notes an action as done or open, and reads its list again.
+   * @param {Entry} entry @param {API.ActionInfo} action @param {boolean} isDone */
+  const note = async (entry, action, isDone) => {
     await call('actions.done', { id: action.id, done: isDone });
     await run(entry, () => READ[entry.kind](who));
   };
 
-  talk.clear = async () => {
+  const clear = async () => {
     await call('talk.clear', { who });
     own = own.filter((one) => one.isBusy);
     kept = [];
@@ -114,36 +127,40 @@ const makeTalk = (who) => {
   };
 
   /** Texts may have been deleted while no event came: what came of suggestions cannot be compared. */
-  talk.refresh = () => {
+  const refresh = () => {
     own = own.filter((one) => one.isBusy);
     readAgain();
   };
 
   /**
    * Forgets what names a message that is gone, or has another text.
+   * @param {Set<string>} ids
+   * @param {boolean} areGone
    * @param {string} [text] that it has now: a reaction changes none
    */
-  talk.forget = (ids, areGone, text) => {
+  const forget = (ids, areGone, text) => {
     const isOther = ({ excerpt }) => text === undefined || !text.split(/[\r\n]+/).join(' ').startsWith(excerpt.replace(/…$/, ''));
-    const names = (one) => sourcesOf(one.reply).some((source) => ids.has(source.id) && (areGone || isOther(source)));
+    const names = (/** @type {Entry} */ one) => sourcesOf(one.reply).some((source) => ids.has(source.id) && (areGone || isOther(source)));
     if (kept.some(names)) readAgain();
     if (!own.some(names)) return;
     own = own.filter((one) => !names(one));
     talk.changed();
   };
 
-  talk.stream = ({ turn, text }) => {
+  const stream = (/** @type {API.AnswerEvent} */ { turn, text }) => {
     const entry = own.find((one) => one.isBusy && one.turn === turn);
     if (!entry) return;
     entry.text = (entry.text ?? '') + text;
     talk.changed(entry);
   };
-  return talk;
+  return Object.assign(talk, { read, ask, cancel, suggest, note, clear, refresh, forget, stream });
 };
 
+/** @type {Map<string|undefined, Talk>} */
 const talks = new Map();
 
-/** The talk about a conversation. @param {string} [who] for the daemon; absent: about all */
+/** The talk about a conversation.
+ * @param {string} [who] for the daemon; absent: about all */
 export const talkAbout = (who) => {
   if (!talks.has(who)) talks.set(who, makeTalk(who));
   return talks.get(who);
@@ -155,8 +172,8 @@ export const forgetTalks = () => talks.clear();
 onEvent((type, data) => {
   if (type === 'answer') for (const one of talks.values()) one.stream(data);
   if (type === 'again') for (const one of talks.values()) one.refresh();
-  if (!['removed', 'withdrawn', 'changed'].includes(type)) return;
-  const ids = new Set(data.ids ?? [data.id]);
-  const areGone = type !== 'changed' || Boolean(data.deleted);
-  for (const one of talks.values()) one.forget(ids, areGone, data.text);
+  if (type !== 'removed' && type !== 'withdrawn' && type !== 'changed') return;
+  const ids = new Set(type === 'removed' ? data.ids : [data.id]);
+  const [areGone, text] = type === 'changed' ? [Boolean(data.deleted), data.text] : [true];
+  for (const one of talks.values()) one.forget(ids, areGone, text);
 });

@@ -3,10 +3,12 @@
 import { peopleNames, personName, plainName, shownName } from './names.js';
 import { period, say } from './words.js';
 
-/** The author of a message: "Bob ✓". @param {object} message MessageInfo */
+/** The author of a message: "Bob ✓".
+ * @param {{senderName: string, senderTrust?: API.Trust}} message */
 export const senderName = (message) => shownName(message.senderName, message.senderTrust);
 
-/** How the conversation changed, in one sentence. @param {object} message MessageInfo with `note` */
+/** How the conversation changed, in one sentence.
+ * @param {API.MessageInfo} message with `note` */
 export const noteSentence = (message) => {
   const { note, mine } = message;
   const who = senderName(message);
@@ -41,6 +43,7 @@ export const noteSentence = (message) => {
   }
 };
 
+/** @param {string} title @param {API.MessageInfo} message @param {API.Person[]} others @param {number} count */
 const created = (title, { mine, ...message }, others, count) => {
   const who = senderName(message);
   if (!others.length) return mine ? say('You created the group "{1}"', title) : say('{1} created the group "{2}"', who, title);
@@ -50,6 +53,7 @@ const created = (title, { mine, ...message }, others, count) => {
     : say('{1} created the group "{2}" with {3}', who, title, people);
 };
 
+/** @param {number} seconds @param {API.MessageInfo} message @param {string} who */
 const lifetime = (seconds, { mine, group }, who) => {
   if (seconds === 0) return mine ? say('You turned disappearing messages off') : say('{1} turned disappearing messages off', who);
   const length = period(seconds);
@@ -59,14 +63,17 @@ const lifetime = (seconds, { mine, group }, who) => {
   return mine ? say('You let messages disappear after {1}', length) : say('{1} lets messages disappear after {2}', who, length);
 };
 
-/** What stands in place of a deleted text. @param {{by: object}} deletion */
+/** What stands in place of a deleted text.
+ * @param {API.DeletionInfo} deletion */
 export const deletedText = (deletion) =>
   deletion.by.me ? say('(deleted by you)') : say('(deleted by {1})', personName(deletion.by));
 
-/** What stands in place of a message of somebody blocked. @param {object} message MessageInfo */
+/** What stands in place of a message of somebody blocked.
+ * @param {API.MessageInfo} message */
 export const blockedText = (message) => say('(a message of {1}, whom you have blocked)', senderName(message));
 
-/** What a message says, without its author. @param {object} message MessageInfo */
+/** What a message says, without its author.
+ * @param {API.MessageInfo} message */
 export const messageText = (message) => {
   if (message.note) return noteSentence(message);
   if (message.blocked) return blockedText(message);
@@ -76,7 +83,7 @@ export const messageText = (message) => {
 
 /**
  * A message in one line: "You: See you at noon", "Bob: …" in groups.
- * @param {object} message MessageInfo
+ * @param {API.MessageInfo} message
  * @param {boolean} withSender whether the name of another sender stands before it
  */
 export const messageLine = (message, withSender) => {
@@ -86,13 +93,14 @@ export const messageLine = (message, withSender) => {
   return withSender ? `${senderName(message)}: ${text}` : text;
 };
 
-/** "online", "away"… @param {string} presence */
+/** "online", "away"…
+ * @param {API.PresenceState} presence */
 export const presenceWord = (presence) =>
   ({ online: say('online'), away: say('away'), busy: say('busy'), offline: say('offline') })[presence] ?? '';
 
 /**
  * How far an own message has come, in a few words: "delivered", "read by Ada and Bob", "waits: Bob is offline".
- * @param {object} message MessageInfo
+ * @param {Pick<API.MessageInfo, 'status'|'waitingReason'|'reach'>} message
  */
 export const statusWords = (message) => {
   const { status, waitingReason, reach } = message;
@@ -111,6 +119,7 @@ export const statusWords = (message) => {
   }
 };
 
-/** "Bob is typing…" @param {string[]} names */
+/** "Bob is typing…"
+ * @param {string[]} names */
 export const typingText = (names) =>
   names.length === 1 ? say('{1} is typing…', names[0]) : say('{1} are typing…', names.slice(0, 3).join(', '));

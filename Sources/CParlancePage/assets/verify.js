@@ -11,7 +11,8 @@ import { say } from './words.js';
 
 const canScan = () => 'BarcodeDetector' in globalThis && Boolean(navigator.mediaDevices?.getUserMedia);
 
-/** Looks through the camera until a code comes. @returns {() => void} ends it */
+/** Looks through the camera until a code comes.
+ * @returns {() => void} ends it */
 const scan = (place, found) => {
   let stream = null;
   let isOver = false;
@@ -42,7 +43,8 @@ const scan = (place, found) => {
   return stop;
 };
 
-/** Opens the sheet in which somebody is verified. @param {string} id of the peer */
+/** Opens the sheet in which somebody is verified.
+ * @param {string} id of the peer */
 export const openVerify = async (id) => {
   const first = await ask('verify', { who: id });
   if (!first) return;
@@ -50,7 +52,7 @@ export const openVerify = async (id) => {
   const place = h('div.stack');
   const camera = h('div.stack');
   let stopCamera = () => {};
-  const tell = async (params) => {
+  const tell = async (/** @type {Omit<API.VerifyOperation, 'who'>} */ params) => {
     try {
       const result = await call('verify', { who: id, ...params });
       toast(result.peer.trust === 'verified' ? say('{1} is verified.', name) : say('{1} is no longer verified.', name));
@@ -60,7 +62,7 @@ export const openVerify = async (id) => {
       complain(error);
     }
   };
-  const draw = ({ peer, number, code }) => {
+  const draw = (/** @type {API.VerificationInfo} */ { peer, number, code }) => {
     const isVerified = peer.trust === 'verified';
     const scanned = h('input.input', { autocomplete: 'off', spellcheck: 'false' });
     const focused = place.contains(document.activeElement);

@@ -27,7 +27,7 @@ export const showMain = (nodes, onLeave) => {
  * Shows a whole page in the main area, with a title and a way back (for views that need room: network, settings).
  * @param {string} title
  * @param {Node|Node[]} body
- * @param {{onLeave?: () => void, tools?: Node[]}} [more]
+ * @param {{onLeave?: () => void, tools?: Node[]}} more
  */
 export const openPage = (title, body, { onLeave, tools = [] } = {}) => {
   const heading = h('h1', { tabindex: -1 }, title);
@@ -51,7 +51,7 @@ export const goHome = () => goTo('#/');
 /**
  * Shows a conversation, and a message of it.
  * @param {string} id of the conversation
- * @param {{message?: string}} [more]
+ * @param {{message?: string}} more
  */
 export const showConversation = (id, { message } = {}) => goTo(message ? `#/c/${id}/${message}` : `#/c/${id}`);
 
@@ -93,7 +93,7 @@ export const openSheet = ({ title, body, buttons, onClose, wide }) => {
  * Opens the pane at the right, or a sheet in a narrow window. It closes when another conversation or page is shown.
  * @param {string} title
  * @param {Node|Node[]} body
- * @param {{onClose?: () => void}} [more]
+ * @param {{onClose?: () => void}} more
  * @returns {{close: () => void, body: HTMLElement}}
  */
 export const openDetails = (title, body, { onClose } = {}) => {
@@ -169,5 +169,6 @@ export const toast = (text) => {
   noticeTimer = setTimeout(() => { place.replaceChildren(); document.body.append(place); }, 4000 + text.length * 40);
 };
 
-/** Shows what a request was refused for. @param {Error & {advice?: string}} error */
+/** Shows what a request was refused for.
+ * @param {{message: string, advice?: string}} error */
 export const complain = (error) => toast(error.advice ? `${error.message} ${error.advice}` : error.message);

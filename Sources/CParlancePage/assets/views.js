@@ -24,7 +24,8 @@ const load = async (name) => {
   return module;
 };
 
-/** Loads all of them, so that they are there if the daemon stops. @returns {Promise} when that is over */
+/** Loads all of them, so that they are there if the daemon stops.
+ * @returns {Promise<unknown>} when that is over */
 export const loadViews = () => Promise.allSettled(Object.keys(modules).map(load));
 
 let asked = 0;
@@ -35,8 +36,9 @@ export const forgetViews = () => { asked += 1; };
 /**
  * Opens a view: at once if its module is there, so that the keys pressed next reach it; else when it is loaded, if nothing
  * else was asked for meanwhile.
- * @param {string} name of the module
- * @param {(module: object, ...args: unknown[]) => void} open
+ * @template {keyof typeof modules} Name
+ * @param {Name} name of the module
+ * @param {(module: Awaited<ReturnType<typeof modules[Name]>>, ...args: any[]) => void} open
  */
 const view = (name, open) => async (...args) => {
   const mine = (asked += 1);
@@ -49,7 +51,12 @@ const view = (name, open) => async (...args) => {
   if (mine === asked) open(module, ...args);
 };
 
-/** Shows a page whose address has the name of its module. */
+/**
+ * Shows a page whose address has the name of its module.
+ * @template {keyof typeof modules} Name
+ * @param {Name} name
+ * @param {(module: Awaited<ReturnType<typeof modules[Name]>>) => void} open
+ */
 const page = (name, open) => {
   const show = view(name, open);
   return () => {
@@ -67,6 +74,7 @@ const showSearch = page('search', (module) => {
 
 const openNew = view('people', (module) => module.openNew());
 
+/** @enum {(...values: any[]) => void} */
 export const actions = {
   /** The sheet that starts a conversation; its address shows the list behind it. */
   newConversation: () => {
@@ -77,7 +85,7 @@ export const actions = {
     openNew();
   },
   assistant: page('assistant', (module) => module.openAssistant()),
-  /** @param {object} conversation ConversationInfo */
+  /** @param {API.ConversationInfo} conversation */
   assistantOf: view('assistant', (module, conversation) => module.openAssistantOf(conversation)),
   people: page('people', (module) => module.openPeople()),
   /** @param {string} id of a peer */

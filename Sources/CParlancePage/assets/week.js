@@ -9,7 +9,8 @@ const [LEFT, CELL, LINE] = [44, 10, 16];
 
 const midnight = (time) => new Date(time).setHours(0, 0, 0, 0);
 
-/** The days from one time to another, oldest first, each with its hours. @param {number[]} hours when each began */
+/** The days from one time to another, oldest first, each with its hours.
+ * @param {number[]} hours when each began */
 const days = (from, hours) => {
   const all = [];
   for (let at = midnight(from); at <= Date.now(); at = new Date(at).setDate(new Date(at).getDate() + 1)) all.push({ at, hours: [] });
@@ -34,7 +35,8 @@ const drawing = (all) => svg('svg', { class: 'week', viewBox: `0 0 ${LEFT + 24 *
     hours.map((one) => svg('rect', { class: 'part', x: LEFT + new Date(one).getHours() * CELL, y: (i + 1) * LINE, width: CELL, height: LINE - 4 })),
   ]));
 
-/** The part of somebody's details. @param {{from: string, hours: string[]}} seen the answer to `seen` */
+/** The part of somebody's details.
+ * @param {{from: string, hours: string[]}} seen the answer to `seen` */
 export const lastWeek = ({ from, hours }) => {
   const all = days(from, hours.map((one) => Date.parse(one)));
   const rows = all.filter((one) => one.hours.length).reverse().map((one) => [day(one.at), spans(one.hours)]);

@@ -6,14 +6,15 @@ const formats = new Map();
 
 /** Loads the sentences; called once, before anything is shown. */
 export const loadWords = async () => {
+  let language = 'en';
   try {
     const kept = sessionStorage.getItem('words');
-    words = await (await fetch('/words')).json().catch(() => JSON.parse(kept ?? '{}'));
-    sessionStorage.setItem('words', JSON.stringify(words));
+    const told = await (await fetch('/words')).json().catch(() => JSON.parse(kept));
+    sessionStorage.setItem('words', JSON.stringify(told));
+    ({ language, words } = told);
   } catch {
-    words = {};
+    // The sentences of the code.
   }
-  const language = Object.keys(words).length ? 'de' : 'en';
   locale = navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
   document.documentElement.lang = language;
 };
@@ -33,21 +34,26 @@ const format = (kind, options) => {
   return formats.get(key);
 };
 
-/** A number as people write it. @param {number} value */
+/** A number as people write it.
+ * @param {number} value */
 export const number = (value) => format(Intl.NumberFormat, {}).format(value);
 
-/** Names one behind the other: "Ada, Bob and Cleo". @param {string[]} names */
+/** Names one behind the other: "Ada, Bob and Cleo".
+ * @param {string[]} names */
 export const listing = (names) => format(Intl.ListFormat, { type: 'conjunction' }).format(names);
 
-/** The time of day: "10:29". @param {string|Date} date */
+/** The time of day: "10:29".
+ * @param {string|number|Date} date */
 export const clock = (date) => format(Intl.DateTimeFormat, { hour: '2-digit', minute: '2-digit' }).format(new Date(date));
 
 const midnight = (date) => new Date(date).setHours(0, 0, 0, 0);
 
-/** How many days ago a date was, by the calendar. @param {string|Date} date */
+/** How many days ago a date was, by the calendar.
+ * @param {string|number|Date} date */
 const daysAgo = (date) => Math.round((midnight(Date.now()) - midnight(date)) / 86_400_000);
 
-/** The day for a heading: "Today", "Yesterday", "Friday, 13 November". @param {string|Date} date */
+/** The day for a heading: "Today", "Yesterday", "Friday, 13 November".
+ * @param {string|number|Date} date */
 export const day = (date) => {
   const ago = daysAgo(date);
   if (ago === 0) return say('Today');
@@ -57,7 +63,8 @@ export const day = (date) => {
   return format(Intl.DateTimeFormat, { weekday: 'long', day: 'numeric', month: 'long', year }).format(new Date(date));
 };
 
-/** A short time for lists: "10:29", "Yesterday", "Tue", "13 Nov". @param {string|Date} date */
+/** A short time for lists: "10:29", "Yesterday", "Tue", "13 Nov".
+ * @param {string|Date} date */
 export const when = (date) => {
   const ago = daysAgo(date);
   if (ago <= 0) return clock(date);
@@ -68,7 +75,8 @@ export const when = (date) => {
   return format(Intl.DateTimeFormat, options).format(new Date(date));
 };
 
-/** A day, or a day and a time, without a year: "Fri, 6 Mar", "Fri, 6 Mar, 12:00". @param {string} date `2026-03-06T12:00` */
+/** A day, or a day and a time, without a year: "Fri, 6 Mar", "Fri, 6 Mar, 12:00".
+ * @param {string} date `2026-03-06T12:00` */
 export const dayOf = (date) => {
   const isTimed = date.includes('T');
   const time = isTimed ? { hour: '2-digit', minute: '2-digit' } : {};
@@ -76,15 +84,18 @@ export const dayOf = (date) => {
   return format(Intl.DateTimeFormat, options).format(new Date(isTimed ? date : `${date}T00:00`));
 };
 
-/** A whole time: "25 Nov 2026, 10:29". @param {string|Date} date */
+/** A whole time: "25 Nov 2026, 10:29".
+ * @param {string|Date} date */
 export const fullTime = (date) =>
   format(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(date));
 
+/** @type {[number, Intl.RelativeTimeFormatUnit][]} */
 const SPANS = [[60, 'second'], [60, 'minute'], [24, 'hour'], [7, 'day'], [4.35, 'week'], [12, 'month'], [Infinity, 'year']];
 
-/** How long ago: "5 minutes ago", "in 3 seconds". @param {string|Date} date */
+/** How long ago: "5 minutes ago", "in 3 seconds".
+ * @param {string|Date} date */
 export const ago = (date) => {
-  let value = (new Date(date) - Date.now()) / 1000;
+  let value = (new Date(date).getTime() - Date.now()) / 1000;
   for (const [next, unit] of SPANS) {
     if (Math.abs(value) < next) return format(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(Math.round(value), unit);
     value /= next;
@@ -93,7 +104,8 @@ export const ago = (date) => {
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
-/** A number of bytes: "999 B", "1.2 MiB". @param {number} bytes */
+/** A number of bytes: "999 B", "1.2 MiB".
+ * @param {number} bytes */
 export const size = (bytes) => {
   if (bytes < 1024) return `${bytes} B`;
   let value = bytes / 1024;
@@ -104,9 +116,11 @@ export const size = (bytes) => {
   return `${format(Intl.NumberFormat, options).format(value)} ${UNITS[unit]}`;
 };
 
+/** @type {[number, string][]} */
 const PERIODS = [[86_400, 'day'], [3_600, 'hour'], [60, 'minute'], [1, 'second']];
 
-/** A length of time: "30 days", "8 hours". @param {number} seconds */
+/** A length of time: "30 days", "8 hours".
+ * @param {number} seconds */
 export const period = (seconds) => {
   const [length, unit] = PERIODS.find(([one]) => seconds >= one && seconds % one === 0) ?? PERIODS[3];
   return format(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);

@@ -10,17 +10,24 @@ import { fullTime, number, say, when } from './words.js';
 
 /**
  * A sheet with a form whose refusal is shown in it.
- * @param {() => object} params of the method, from the fields
- * @param {() => Promise<boolean>} [isSure] asks before the method is called
+ * @template {'workspace.create'|'workspace.join'|'workspace.rotate'} M
+ * @param {object} options
+ * @param {string} options.title
+ * @param {any} options.fields
+ * @param {string} options.action
+ * @param {M} options.method
+ * @param {() => API.Methods[M]['params']} options.params from the fields
+ * @param {() => void} options.done
+ * @param {() => boolean|Promise<boolean>} [options.isSure] asks before the method is called
  */
 const formSheet = ({ title, fields, action, method, params, done, isSure }) => {
   const error = h('p.error', { role: 'alert' });
   const sheet = sheetOver({ title, body: form([fields, error], action, async () => {
     if (isSure && !(await isSure())) return;
     try {
-      const { workspace } = await call(method, params());
+      await call(method, params());
       sheet.close();
-      done(workspace);
+      done();
       readStatus();
     } catch (problem) {
       fill(error, `${problem.message} ${problem.advice ?? ''}`);
@@ -54,7 +61,8 @@ const joinByPassphrase = (read) => {
   ], action: say('Join by passphrase'), method: 'workspace.join', params: () => ({ name: name.value.trim(), passphrase: passphrase.value }), done: () => read() });
 };
 
-/** All of them: whoever is let in or excluded has to be seen. @param {object[]} people Persons or peers */
+/** All of them: whoever is let in or excluded has to be seen.
+ * @param {(API.Person|API.PeerInfo)[]} people */
 const allNames = (people) => people.map(personName).join(', ');
 
 const confirmExclusion = (people, hasAdmins) => confirmSheet({ danger: true,
@@ -72,8 +80,8 @@ const approve = async (read) => {
   const members = answer.workspace.members ?? [];
   const isSure = await confirmSheet({ title: say('Let each new member in yourself?'), action: say('Let members in myself'),
     text: members.length
-      ? say('From now on the code is not enough: an admin has to let each new person in. These people stay members ({1}): {2}. Everybody else waits for an admin.', number(members.length), allNames(members))
-      : say('From now on the code is not enough: an admin has to let each new person in. This computer knows no other member yet, so everybody else waits for an admin.') });
+      ? say('After this the code is not enough: an admin has to let each new person in. These people would stay members ({1}): {2}. Everybody else would wait for an admin.', number(members.length), allNames(members))
+      : say('After this the code is not enough: an admin has to let each new person in. This computer knows no other member yet, so everybody else would wait for an admin.') });
   const done = isSure && await ask('workspace.policy', { name: 'admission', value: 'approve', who: members.map(({ id }) => id) });
   if (!done) return;
   if (done.passedOver) toast(say('They came or went after you were asked, and wait now: {1}', allNames(done.passedOver)));
@@ -97,7 +105,7 @@ const rotate = (read, hasAdmins) => {
   ], action: say('Make the new key'), isSure: () => chosen.size === 0 || confirmExclusion(people.filter(({ id }) => chosen.has(id)), hasAdmins), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
 };
 
-const leave = async (workspace, read) => {
+const leave = async (/** @type {API.WorkspaceInfo} */ workspace, read) => {
   const name = plainName(workspace.name);
   const isOnlyAdmin = workspace.charter?.isAdmin && workspace.charter.admins.length === 1;
   const isSure = await confirmSheet({ title: say('Leave the workspace {1}?', name), action: say('Leave it'), danger: true,
@@ -120,16 +128,56 @@ const none = (read) => [
 
 const changes = (count) => (count === 2 ? say('Its key was changed once.') : count > 2 ? say('Its key was changed {1} times.', number(count - 1)) : null);
 
-/** Somebody who waits for an admin; an admin can let them in. */
+/** Somebody who waits for an admin; an admin can let them in.
+ * @param {API.Person} person @param {API.CharterInfo} charter @param {() => void} read */
 const waiting = (person, charter, read) => h('li', { dir: 'auto', 'data-key': person.id }, personName(person), ' ',
   charter.isAdmin && button(say('Let in'), async () => {
     if (await ask('workspace.change', { change: 'admit', who: [person.id] })) read();
   }, { 'aria-label': say('Let {1} in', personName(person)) }));
 
-/** What the admins have decided, as facts. @param {object} charter of control.md */
-const decided = (charter, read) => [
+/** Why an invitation lets nobody in any more.
+ * @param {API.InvitationInfo} invitation */
+const ended = ({ ended: why, left, uses, author }) => {
+  const facts = [number(left), number(uses), personName(author)];
+  switch (why) {
+    case 'exclusion': return say('{1} of {2} left ({3}): somebody was excluded after it was made', ...facts);
+    case 'usedUp': return say('{1} of {2} left ({3}): others who come with it wait until an admin lets them in', ...facts);
+    case 'expired': return say('{1} of {2} left ({3}): it has expired, and people who come with it wait until an admin lets them in', ...facts);
+    default: return say('{1} of {2} left ({3}): the workspace has had another key for a day', ...facts);
+  }
+};
+
+/** What the user's own invitation does, who waits for an admin.
+ * @param {API.WorkspaceInfo} workspace */
+const ownInvitation = ({ charter, connected }) => {
+  switch (charter.ownInvitation) {
+    case 'admits': return connected.some(({ id }) => charter.admins.some((admin) => admin.id === id))
+      ? say('Your invitation is valid as far as this node knows, and an admin is connected: you are let in soon.')
+      : say('Your invitation is valid as far as this node knows. No admin is connected: you are let in as soon as one is.');
+    case 'exclusion': return say('Your invitation has ended: somebody was excluded after it was made.');
+    case 'newKey': return say('Your invitation has ended: the workspace has had another key for a day.');
+    case 'usedUp': return say('Your invitation is used up: others came with it before you.');
+    case 'expired': return say('Your invitation has expired.');
+    case 'unknown': return say('Members have told of no such invitation as yours: an admin may have ended it.');
+    default: return null;
+  }
+};
+
+/** What is said to somebody who waits for an admin.
+ * @param {API.WorkspaceInfo} workspace */
+const waits = (workspace) => {
+  const own = ownInvitation(workspace);
+  return [
+    workspace.charter.ownInvitation !== 'admits' && h('p', null, say('An admin has to let you in. They see that you wait.')),
+    own && h('p', null, own),
+  ];
+};
+
+/** What the admins have decided, as facts.
+ * @param {API.WorkspaceInfo} workspace @param {API.CharterInfo} charter @param {() => void} read */
+const decided = (workspace, charter, read) => [
   charter.excludedBy && h('p.error', { dir: 'auto' }, say('{1} has excluded you from this workspace.', personName(charter.excludedBy))),
-  !charter.isMember && !charter.excludedBy && h('p', null, say('An admin has to let you in. They see that you wait.')),
+  !charter.isMember && !charter.excludedBy && waits(workspace),
   h('dl.facts', null,
     h('dt', null, say('Admins')), h('dd', { dir: 'auto' }, charter.admins.length ? peopleNames(charter.admins) : say('No member has told yet.')),
     charter.admission === 'approve' && [h('dt', null, say('Who joins')), h('dd', null, say('An admin lets each new member in.'))],
@@ -137,20 +185,19 @@ const decided = (charter, read) => [
     charter.invitations.length > 0 && [h('dt', null, say('Invitations')), h('dd', null, h('ul', null, charter.invitations.map((one) =>
       h('li', { dir: 'auto' }, say('{1} of {2} left, until {3} ({4})', number(one.left), number(one.uses), fullTime(one.until), personName(one.author))))))],
     charter.endedInvitations && [h('dt', null, say('Invitations that have ended')), h('dd', null, h('ul', null, charter.endedInvitations.map((one) =>
-      h('li', { dir: 'auto' }, one.ended === 'exclusion'
-        ? say('{1} of {2} left ({3}): somebody was excluded after it was made', number(one.left), number(one.uses), personName(one.author))
-        : say('{1} of {2} left ({3}): the workspace has had another key for a day', number(one.left), number(one.uses), personName(one.author))))))],
+      h('li', { dir: 'auto' }, ended(one)))))],
     charter.policies.filter(({ name }) => name !== 'admission').map(({ name, value, author, time }) =>
       [h('dt', { dir: 'auto' }, plainName(name)), h('dd', { dir: 'auto' }, say('{1}, suggested by {2}, {3}', plainName(value), personName(author), when(time)))])),
 ];
 
+/** @param {API.WorkspaceInfo} workspace @param {() => void} read */
 const inside = (workspace, read) => [
   h('p', { dir: 'auto' }, say('This node is in the workspace {1}.', plainName(workspace.name)), ' ', changes(workspace.number)),
   h('dl.facts', null,
     h('dt', null, say('Connected now')), h('dd', { dir: 'auto' }, peopleNames(workspace.connected)),
     workspace.removed.length > 0 && [h('dt', null, workspace.charter ? say('Excluded') : say('Left out')), h('dd', { dir: 'auto' }, peopleNames(workspace.removed))]),
-  workspace.charter && decided(workspace.charter, read),
-  h('details', { 'data-key': 'code' }, h('summary', null, say('Invitation code of this workspace')),
+  workspace.charter && decided(workspace, workspace.charter, read),
+  !workspace.charter?.excludedBy && h('details', { 'data-key': 'code' }, h('summary', null, say('Invitation code of this workspace')),
     h('p.help', null, say('Whoever has it gets in: keep it secret.')), h('p.mono', null, workspace.code), copyButton(workspace.code, say('Copy the code'), { 'data-key': 'copy' })),
   h('div.buttons', null,
     workspace.charter?.isAdmin && (workspace.charter.admission === 'open'
@@ -160,14 +207,15 @@ const inside = (workspace, read) => [
     button(say('Leave the workspace…'), () => leave(workspace, read), { 'data-key': 'leave' })),
 ];
 
-/** The card of the workspace. @param {(end: () => void) => void} leaving gets what ends it */
+/** The card of the workspace.
+ * @param {(end: () => void) => void} leaving gets what ends it */
 export const workspaceCard = (leaving) => {
   const place = h('div.form');
-  const paint = painter(place, ({ workspace }) => (workspace ? inside(workspace, read) : none(read)));
+  const paint = painter(place, (/** @type {API.WorkspaceReply} */ { workspace }) => (workspace ? inside(workspace, read) : none(read)));
   const read = async () => {
     const answer = await ask('workspace.show');
     if (answer) paint(answer);
   };
-  leaving(readOn((type) => type === 'peer' || type === 'workspace', read, 2000));
+  leaving(readOn(['peer', 'workspace'], read, 2000));
   return card(say('Workspace'), place);
 };
