@@ -2,10 +2,10 @@
 ///
 /// The stored properties are the `data` of the notification; nil properties are left out.
 ///
-/// To add a kind:
-/// 1. Copy a type of this folder, with its name, and list it in `ControlEvents`.
+/// protocol/control.api describes the kinds, from which contrib/generate makes their types. To add one:
+/// 1. Describe it there, run `contrib/generate --api`, and list its type in `ControlEvents`.
 /// 2. Publish it in `ParlanceDaemon`, in `EventHub`.
-/// 3. Add its row to protocol/control.md, and its sentence to `EventText` of the command. Tests compare both with the list.
+/// 3. Add its sentence to `EventText` of the command. Tests compare both with the list.
 package protocol ControlEvent: Codable, Equatable, Sendable {
     static var kind: ControlEventKind { get }
 

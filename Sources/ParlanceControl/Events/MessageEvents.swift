@@ -18,44 +18,13 @@ extension MessageCarryingEvent {
     }
 }
 
-/// A new message from anybody, including this user.
-package struct MessageEvent: MessageCarryingEvent {
-    package static let kind = ControlEventKind(of: "message")
-
-    package var message: MessageInfo
-
-    package init(_ message: MessageInfo) {
-        self.message = message
-    }
-}
-
-/// A new line about a change of the conversation.
-package struct NoteEvent: MessageCarryingEvent {
-    package static let kind = ControlEventKind(of: "note")
-
-    package var message: MessageInfo
-
-    package init(_ message: MessageInfo) {
-        self.message = message
-    }
-}
-
-/// An earlier message changed: it was edited, deleted or reacted to, what it answers changed, or it no longer waits.
-package struct ChangedEvent: MessageCarryingEvent {
-    package static let kind = ControlEventKind(of: "changed")
-
-    package var message: MessageInfo
-
-    package init(_ message: MessageInfo) {
-        self.message = message
-    }
-}
-
 extension MessageInfo {
     /// An estimate of the memory that the message takes and of its length as JSON, in bytes.
     package var cost: Int {
         let reacting = reactions?.reduce(0) { $0 + 1 + $1.people.count } ?? 0
-        let people = reacting + (mentions?.count ?? 0) + (note?.people.count ?? 0) + (reach?.readBy.count ?? 0)
+        let sources = files?.reduce(0) { $0 + ($1.waitsFor?.count ?? 0) } ?? 0
+        let told = (mentions?.count ?? 0) + (note?.people.count ?? 0) + (reach?.readBy.count ?? 0)
+        let people = reacting + told + sources
         let quoted = answers?.text.utf8.count ?? 0
         let files = files?.reduce(0) { $0 + ControlLimits.eventCostBytes + $1.name.utf8.count } ?? 0
         return ControlLimits.eventCostBytes + text.utf8.count + quoted + people * ControlLimits.personCostBytes + files

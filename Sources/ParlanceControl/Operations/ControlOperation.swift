@@ -4,10 +4,10 @@ import ParlanceWords
 ///
 /// The stored properties are the parameters. Reading is strict; nil properties are left out.
 ///
-/// To add a method:
-/// 1. Copy an operation of this folder, with its name, parameters and reply.
-/// 2. Implement it in `ParlanceDaemon`, in the file of the same family in `Control/Operations`.
-/// 3. Add its row to protocol/control.md. A test compares that table with what the node performs.
+/// protocol/control.api describes the methods, from which contrib/generate makes their types. To add one:
+/// 1. Describe it there, and run `contrib/generate --api`.
+/// 2. Implement it in `ParlanceDaemon`, in the file of the same family in `Control/Operations`. A test compares the
+///    description with what the node performs.
 package protocol ControlOperation: Codable, Equatable, Sendable {
     associatedtype Reply: Codable, Equatable, Sendable
 
@@ -31,11 +31,6 @@ extension BareOperation {
     package func encode(to encoder: any Encoder) throws {
         _ = encoder.container(keyedBy: NoKeys.self)
     }
-}
-
-/// The result `{}`: the operation is done and has nothing to report.
-package struct DoneReply: Codable, Equatable, Sendable {
-    package init() {}
 }
 
 extension ControlOperation {

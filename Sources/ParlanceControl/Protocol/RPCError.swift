@@ -52,7 +52,7 @@ package struct RPCError: Error, Equatable, Sendable {
             number: -32602,
             message: "Invalid params: \(why)",
             code: "invalidParams",
-            advice: "protocol/control.md lists each method's parameters."
+            advice: "protocol/control-reference.md lists each method's parameters."
         )
     }
 

@@ -54,10 +54,25 @@ package enum FileText {
     /// The characters of an ID that commands show.
     package static let idCharacters = 8
 
-    /// `40 % here` of a file that is fetched.
+    /// `fetching, 40 % here` of a file that is to be fetched.
     private static func progress(_ file: FileInfo) -> String {
-        guard let bytes = file.bytes, bytes > 0 else { return say("fetching") }
-        return say("fetching, \(percent(bytes, of: file.size)) % here")
+        let share = file.bytes.flatMap { $0 > 0 ? percent($0, of: file.size) : nil }
+        if file.waits == true, let whom = whom(file) {
+            return share.map { say("waiting for \(whom), \($0) % here: nobody sends it at the moment") }
+                ?? say("waiting for \(whom): nobody sends it at the moment")
+        }
+        if file.waits == true {
+            return share.map { say("waiting, \($0) % here: nobody sends it at the moment") }
+                ?? say("waiting: nobody sends it at the moment")
+        }
+        return share.map { say("fetching, \($0) % here") } ?? say("fetching")
+    }
+
+    /// For whom a file waits: `Bob or others in the group`; `nil` if that is not known.
+    package static func whom(_ file: FileInfo) -> Phrase? {
+        guard let people = file.waitsFor, let first = people.first else { return nil }
+        return people.count == 1
+            ? Phrase(verbatim: first.shownName) : Phrase("\(first.shownName) or others in the group")
     }
 
     /// Whole percent; 100 only if everything is there.

@@ -29,8 +29,12 @@ package enum NearestWord {
     /// The nearest of some names; if none is near, the only one that begins with what was typed: people give others the
     /// first of several names. `nil` if there is none, or several.
     package static func ofNames(_ typed: String, among names: [String]) -> String? {
-        if let near = of(typed, among: names) { return near }
-        let begun = names.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed.lowercased()) }
+        of(typed, among: names) ?? begun(by: typed, among: names)
+    }
+
+    /// The only word that begins with what was typed, compared without regard to case; `nil` if there is none, or several.
+    package static func begun(by typed: String, among words: [String]) -> String? {
+        let begun = words.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed.lowercased()) }
         return begun.count == 1 ? begun[0] : nil
     }
 

@@ -15,6 +15,14 @@ package enum PeopleText {
     /// The same with all names, however many.
     package static func all(_ names: [String]) -> Phrase { list(names, count: names.count, most: names.count) }
 
+    /// Names, each with the beginning of its ID where another one looks the same.
+    package static func distinct(_ people: [(name: String, id: String)]) -> [String] {
+        let counts = people.reduce(into: [String: Int]()) { $0[$1.name.lowercased(), default: 0] += 1 }
+        return people.map { person in
+            counts[person.name.lowercased()] == 1 ? person.name : "\(person.name) (\(person.id.prefix(8)))"
+        }
+    }
+
     private static func list(_ names: [String], count all: Int, most: Int) -> Phrase {
         var parts = names.prefix(most).map { Phrase(verbatim: $0) }
         let left = all - parts.count

@@ -33,7 +33,7 @@ package enum RetainLength: Equatable, Sendable {
     package static func question(_ seconds: Int, command: String) -> (message: Phrase, advice: Phrase) {
         let period = PeriodText.words(seconds: seconds)
         return (
-            Phrase("This removes what is older than \(period) from this computer for good."),
+            Phrase("This would remove what is older than \(period) from this computer for good."),
             Phrase("To do it: \(command)")
         )
     }

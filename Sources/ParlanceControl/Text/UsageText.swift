@@ -6,12 +6,21 @@ package enum UsageText {
     ///   - message: what the library says.
     ///   - usage: a command that shows how the command is used, such as `parlance help send`.
     ///   - dashed: the first word that begins with a dash and is not an option.
-    package static func failure(_ message: String, usage: String, dashed: String? = nil) -> ControlFailure {
+    ///   - meant: the option that was probably meant by it.
+    package static func failure(
+        _ message: String,
+        usage: String,
+        dashed: String? = nil,
+        meant: String? = nil
+    ) -> ControlFailure {
         let message = ArgumentText.shown(message)
         var (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
-        if let dashed, remedy == nil, message.starts(with: #/Missing expected argument|Unknown option/#) {
+        // The library suggests an option that needs fewer changes before one that begins so.
+        if let dashed, remedy == nil || meant != nil, message.starts(with: #/Missing expected argument|Unknown option/#)
+        {
             text = Phrase("There is no option \(VisibleText.line(dashed)).")
-            remedy = Phrase("Put -- before a word that begins with a dash.")
+            remedy =
+                meant.map { Phrase("Did you mean \($0)?") } ?? Phrase("Put -- before a word that begins with a dash.")
         }
         let help = Phrase("To see how it is used: \(usage)")
         return ControlFailure(

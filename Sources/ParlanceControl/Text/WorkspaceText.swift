@@ -16,9 +16,7 @@ package enum WorkspaceText {
         if charter != nil, charter?.excludedBy == nil, old?.excludedBy != nil {
             news.append(Phrase("You are a member of the workspace \(name) again."))
         }
-        if charter?.isWaiting == true, old?.isWaiting != true {
-            news.append(Phrase("An admin has to let you into the workspace \(name). They see that you wait."))
-        }
+        news += waitingNews(charter, since: old, name)
         if charter?.isMember == true, old?.isWaiting == true {
             news.append(Phrase("You are a member of the workspace \(name) now."))
         }
@@ -61,7 +59,7 @@ package enum WorkspaceText {
         if !strangers.isEmpty {
             lines.append(Phrase("connected, and not accepted by you: \(PeopleText.all(strangers))"))
         }
-        if let charter = workspace.charter { lines += self.lines(about: charter, clock) }
+        if let charter = workspace.charter { lines += self.lines(about: charter, of: workspace, clock) }
         let removed = workspace.removed.map(\.shownName)
         if !removed.isEmpty {
             let names = PeopleText.all(removed)
@@ -73,13 +71,30 @@ package enum WorkspaceText {
         return lines
     }
 
-    private static func lines(about charter: CharterInfo, _ clock: LocalClock) -> [Phrase] {
+    /// Why the code that this node has lets nobody in: it ended when its user was excluded. `nil` if it does.
+    package static func endedCode(of workspace: WorkspaceInfo) -> Phrase? {
+        guard let name = workspace.charter?.excludedBy?.shownName else { return nil }
+        return Phrase("\(name) has excluded you from this workspace, so the code on this node no longer works.")
+    }
+
+    private static func lines(
+        about charter: CharterInfo,
+        of workspace: WorkspaceInfo,
+        _ clock: LocalClock
+    ) -> [Phrase] {
         var lines: [Phrase] = []
         lines.append(Phrase("charter: \(WorkspaceText.short(charter.id))"))
         if let by = charter.excludedBy {
             lines.append(Phrase("\(by.shownName) has excluded you: members do not talk to this node any more"))
         }
-        if charter.isWaiting { lines.append(Phrase("an admin has to let you in: you are not a member yet")) }
+        if charter.isWaiting {
+            lines.append(
+                charter.ownInvitation == .admits
+                    ? Phrase("you are not a member yet")
+                    : Phrase("an admin has to let you in: you are not a member yet")
+            )
+            if let own = ownInvitation(in: workspace) { lines.append(own) }
+        }
         let admins = charter.admins.map(\.shownName)
         lines.append(
             admins.isEmpty
@@ -87,7 +102,7 @@ package enum WorkspaceText {
                 : Phrase("admins, the first the most senior: \(PeopleText.all(admins))")
         )
         if charter.admission == .approve { lines.append(Phrase("an admin lets new members in")) }
-        let waiting = charter.waiting.map(\.shownName)
+        let waiting = PeopleText.distinct(charter.waiting.map { ($0.shownName, $0.id) })
         if !waiting.isEmpty { lines.append(Phrase("waiting to be let in: \(PeopleText.all(waiting))")) }
         for invitation in charter.invitations {
             let (until, author) = (clock.short(invitation.until), invitation.author.shownName)
@@ -105,6 +120,20 @@ package enum WorkspaceText {
         return lines
     }
 
+    /// What is new for a user who waits for an admin.
+    private static func waitingNews(_ now: CharterInfo?, since before: CharterInfo?, _ name: String) -> [Phrase] {
+        guard let now, now.isWaiting else { return [] }
+        if now.ownInvitation == .admits {
+            guard before?.isWaiting != true || before?.ownInvitation != .admits else { return [] }
+            return [Phrase("Your invitation lets you into the workspace \(name) as soon as an admin is connected.")]
+        }
+        if before?.isWaiting != true {
+            return [Phrase("An admin has to let you into the workspace \(name). They see that you wait.")]
+        }
+        return before?.ownInvitation == .admits
+            ? [Phrase("Your invitation to the workspace \(name) has ended. An admin has to let you in.")] : []
+    }
+
     private static func sentence(about ended: InvitationInfo) -> Phrase {
         let (prefix, author) = (ended.prefix, ended.author.shownName)
         let isOwn = ended.author.me == true
@@ -113,6 +142,14 @@ package enum WorkspaceText {
             isOwn
                 ? Phrase("your invitation \(prefix) has ended: somebody was excluded after it was made")
                 : Phrase("invitation \(prefix) of \(author) has ended: somebody was excluded after it was made")
+        case .usedUp:
+            isOwn
+                ? Phrase("your invitation \(prefix) is used up: an admin lets in others who come with it")
+                : Phrase("invitation \(prefix) of \(author) is used up: an admin lets in others who come with it")
+        case .expired:
+            isOwn
+                ? Phrase("your invitation \(prefix) has expired: an admin lets in people who come with it")
+                : Phrase("invitation \(prefix) of \(author) has expired: an admin lets in people who come with it")
         case .newKey, nil:
             isOwn
                 ? Phrase("your invitation \(prefix) has ended: the workspace has had another key for a day")
@@ -196,5 +233,5 @@ package enum WorkspaceText {
 
 extension CharterInfo {
     /// Whether the user has the key and waits for an admin.
-    fileprivate var isWaiting: Bool { !isMember && excludedBy == nil }
+    var isWaiting: Bool { !isMember && excludedBy == nil }
 }

@@ -160,8 +160,7 @@ package struct BackupReport: Codable, Equatable, Sendable {
 
     /// What people are told.
     package var lines: [String] {
-        let size = max(1, bytes / 1_048_576)
-        let place = say("The backup is in \(VisibleText.line(file)) (\(size) MiB).")
+        let place = say("The backup is in \(VisibleText.line(file)) (\(FileText.size(UInt64(clamping: bytes)))).")
         let made = "\(place) \(say(OutputFile.readers(isPrivate: `private`)))"
         let safety: String
         if encrypted {

@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceRecords
 import ParlanceWords
 
 /// What there is to know about one setting; `SettingKey.descriptor` is the table of all.

@@ -2,6 +2,7 @@ import Logging
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 
@@ -133,7 +134,7 @@ extension SettingKey {
 
     private static func readName(_ given: [String]) throws(SettingFault) -> String? {
         let name = try SettingFault.one(given)
-        let shown = name.withoutControlCharacters
+        let shown = name.withoutControlCharacters.trimmed
         if let reason = name.faultAsName {
             throw .value(Phrase("The name \"\(shown)\" cannot be used."), advice: reason.sentence)
         }
@@ -227,7 +228,7 @@ extension SettingKey {
         guard let name, name.isReservedName else { return }
         throw .value(
             Phrase("The name \"\(name)\" cannot be used."),
-            advice: Phrase("It has another meaning in Parlance. Choose another name.")
+            advice: Phrase("It is, or looks like, something with another meaning in Parlance. Choose another name.")
         )
     }
 

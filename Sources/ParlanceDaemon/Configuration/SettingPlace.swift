@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWords
 
 /// Where a value was found, so that an error can say where to correct it.

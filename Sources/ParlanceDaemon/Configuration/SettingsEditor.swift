@@ -2,6 +2,7 @@ import Foundation
 import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceRecords
 import ParlanceWords
 import SystemPackage
 

@@ -48,7 +48,8 @@ struct CopyReport: Sendable {
                     advice:
                         """
                         Nothing has to be done: what was written since and had reached others comes back from them, \
-                        as they connect. If the other copy runs too, both go on side by side.
+                        as they connect. Do not run the other copy again. If both run, each continues in a branch of its own, \
+                        and nothing is lost.
                         """,
                     severity: .note
                 )

@@ -54,12 +54,11 @@ extension DeliveryView {
 
     /// Why a message waits or has failed, in one sentence for people; `nil` if neither.
     ///
-    /// - Parameter isOffline: whether this computer has no network, so that nobody can be reached (`MachineState`). Asked
-    ///   only if somebody is not reached.
-    func why(_ message: ShownMessage, isOffline: () -> Bool, name: (PeerID) -> String) -> Phrase? {
+    /// - Parameter isOffline: whether this computer has no network, so that nobody can be reached (`MachineState`).
+    func why(_ message: ShownMessage, isOffline: Bool, name: (PeerID) -> String) -> Phrase? {
         if message.isVoid {
             return Phrase(
-                "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
+                "you were removed from the group before the admin who did it had received it, or wrote it while you were not a member"
             )
         }
         let waiting = lacking(message)
@@ -72,21 +71,22 @@ extension DeliveryView {
         }
         var kinds: [(reason: WaitReason?, names: [String])] = []
         var unreached = 0
-        let isCutOff = waiting.contains { $0.reason?.isOfTheWay == true } && isOffline()
+        let isCutOff = waiting.contains { $0.reason?.isOfTheWay == true } && isOffline
         for recipient in waiting {
             // One cause, whoever they are and whatever was tried before: it is said once, in front.
-            if isCutOff, recipient.reason?.isOfTheWay == true {
-                guard case .held = recipient.reason else { continue }
+            let reason = recipient.reason
+            if isCutOff, reason?.isOfTheWay == true {
+                guard case .held = reason else { continue }
             }
             // Each has an address and a cause of its own.
-            if case .unreachable = recipient.reason {
+            if case .unreachable = reason {
                 unreached += 1
                 guard unreached <= Self.causesNamed else { continue }
             }
-            if let index = kinds.firstIndex(where: { $0.reason == recipient.reason }) {
+            if let index = kinds.firstIndex(where: { $0.reason == reason }) {
                 kinds[index].names.append(name(recipient.peer))
             } else {
-                kinds.append((recipient.reason, [name(recipient.peer)]))
+                kinds.append((reason, [name(recipient.peer)]))
             }
         }
         var sentences = isCutOff ? [MachineState.offline.message.withoutPeriod] : []
@@ -138,8 +138,10 @@ extension WaitReason {
         case .peerOffline: return isOne ? Phrase("\(who) is offline") : Phrase("\(who) are offline")
         case .unreachable(let cause): return Phrase.joined(names.map { cause.text($0) }, by: "; ")
         case .refused:
+            // What has failed says `refusal(by:)`: this has not been refused itself.
             return isOne
-                ? Phrase("\(who) does not take your messages") : Phrase("\(who) do not take your messages")
+                ? Phrase("\(who) does not take your messages; it is tried again")
+                : Phrase("\(who) do not take your messages; it is tried again")
         case .held(let couriers):
             let offline = isOne ? Phrase("\(who) is offline") : Phrase("\(who) are offline")
             let holders = PeopleText.list(couriers.map(name))
@@ -152,12 +154,12 @@ extension WaitReason {
         case .onItsWay: return Phrase("on its way to \(who)")
         case .notTaken:
             return isOne
-                ? Phrase("\(who) does not take messages from you at present")
-                : Phrase("\(who) do not take messages from you at present")
+                ? Phrase("\(who) is not taking messages from you at the moment")
+                : Phrase("\(who) are not taking messages from you at the moment")
         case .quotaUsed:
             return isOne
-                ? Phrase("\(who) takes no more from you for now: what one person may write in a day is used up")
-                : Phrase("\(who) take no more from you for now: what one person may write in a day is used up")
+                ? Phrase("\(who) takes no more messages from you for now: you have reached the daily limit there")
+                : Phrase("\(who) take no more messages from you for now: you have reached the daily limit there")
         case .notJoined:
             return isOne
                 ? Phrase("\(who) has not joined the group yet") : Phrase("\(who) have not joined the group yet")

@@ -16,6 +16,7 @@ extension EventHub {
             bytes: view.bytes,
             rate: view.rate
         )
+        if view.waits { event.waits = true }
         event.sources = view.sources.prefix(ControlLimits.peopleListed).map { person($0) }
         if case .failed(let trouble) = view.record.state { event.why = trouble.words }
         publish(event)

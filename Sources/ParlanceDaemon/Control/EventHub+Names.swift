@@ -10,13 +10,22 @@ extension EventHub {
     enum Named { case person, group, conversation }
 
     /// The one name of an accepted person, or title of a group of this user, that is nearest to a misspelt one; if there
-    /// is none, the one name of a person in sight. Only of what the command takes.
-    func nearestName(to typed: String, _ kind: Named) -> String? {
+    /// is none, the one name of a person in sight; if there is none either, those of which it is a word. Only of what the command
+    /// takes.
+    func nearestNames(to typed: String, _ kind: Named) -> [String] {
         let known = (kind == .group ? [] : namesOfAccepted) + (kind == .person ? [] : titlesOfGroups)
         let inSight = knownPeers.values.filter { $0.trust == .unknown && $0.isInSight }.map(\.displayName)
-        return Self.nearest(to: typed, among: known)
-            ?? Self.nearest(to: typed, among: kind == .group ? [] : inSight)
+        let near =
+            Self.nearest(to: typed, among: known) ?? Self.nearest(to: typed, among: kind == .group ? [] : inSight)
+        if let near { return [near] }
+        // People give others the first of several names, and several may have it.
+        let first = typed.folded
+        let named = known.filter { $0.folded.split(separator: " ").contains { $0 == first } }
+        return named.count > Self.mostNear ? [] : named.sorted()
     }
+
+    /// The names of which one is meant: more are not worth reading.
+    private static let mostNear = 4
 
     private static func nearest(to typed: String, among names: [String]) -> String? {
         let folded = names.map(\.folded)
@@ -38,15 +47,17 @@ extension EventHub {
         let direct = members.isEmpty ? known.keys.first { ConversationID(direct: identity, $0) == conversation } : nil
         let others = members.filter { $0 != identity } + [direct].compactMap { $0 }
         let unshown = others.flatMap { known[$0]?.otherNames ?? [] }
-        let absent = known.filter { peer, info in
-            !members.isEmpty && !members.contains(peer) && info.trust != .blocked && !info.displayName.isEmpty
-        }
         return MentionGuess(
             others.map { NameText.plain(name(of: $0)) },
             others: unshown + [name(of: identity)],
-            absent: absent.values.map { info in
-                let shown = NameText.plain(info.displayName)
-                return (shown, [shown] + info.otherNames)
+            absent: {
+                known.filter { peer, info in
+                    !members.isEmpty && !members.contains(peer) && info.trust != .blocked && !info.displayName.isEmpty
+                }
+                .values.map { info in
+                    let shown = NameText.plain(info.displayName)
+                    return (shown, [shown] + info.otherNames)
+                }
             },
             isGroup: !members.isEmpty
         )

@@ -66,6 +66,14 @@ extension LocalControl {
                 }
             }
             let found = newest.max { ($0.time.shown(at: wall), $0.id) < ($1.time.shown(at: wall), $1.id) }
+            // The user means the one that was taken back, which is no longer shown: no older one is changed in its place.
+            if author == .user,
+                let gone = try store.newestWithdrawn(in: places.map(\.conversation), at: wall),
+                found.map({ $0.time.shown(at: wall) <= gone.writtenTime.shown(at: wall) }) ?? true,
+                let place = places.first(where: { $0.conversation == gone.header.conversation })
+            {
+                throw ControlError.lastIsTakenBack(in: place)
+            }
             guard let found, let place = places.first(where: { $0.conversation == found.conversation }) else {
                 throw error
             }
@@ -106,6 +114,17 @@ extension Place {
 }
 
 extension ControlError {
+    fileprivate static func lastIsTakenBack(in place: Place) -> ControlError {
+        let title = NameText.plain(place.title)
+        return ControlError(
+            .notAllowed,
+            place.isGroup
+                ? Phrase("Your newest message, in the group \(title), was taken back.")
+                : Phrase("Your newest message, to \(title), was taken back."),
+            advice: "Nothing was done. For an older one use its ID: parlance history WHO --ids"
+        )
+    }
+
     /// - Parameter place: the conversation that was named; nil if none was.
     fileprivate static func noLastMessage(of author: LastAuthor, in place: Place? = nil) -> ControlError {
         let name = place.map { NameText.plain($0.title) } ?? ""

@@ -204,8 +204,9 @@ final class LocalControl: NodeControl {
         } else if kind != .group, let known = hub.knownName(ofOneWhoGoesBy: typed) {
             let who = NameText.plain(known)
             error.advice = Phrase("\(who) now goes by \"\(typed)\" and is still called \(who) here. \(error.advice)")
-        } else if let near = hub.nearestName(to: NameText.plain(typed), kind) {
-            error.advice = Phrase("Did you mean \"\(NameText.plain(near))\"? \(error.advice)")
+        } else {
+            let near = hub.nearestNames(to: NameText.plain(typed), kind).map { "\"\(NameText.plain($0))\"" }
+            if !near.isEmpty { error.advice = Phrase("Did you mean \(PeopleText.any(of: near))? \(error.advice)") }
         }
         return error
     }

@@ -67,6 +67,7 @@ extension PeerInfo {
         )
         asks = view.record.request == nil ? nil : true
         courier = view.record.isCourier ? true : nil
+        leftOut = view.isLeftOut ? true : nil
         picture = view.picture.map { PictureInfo($0) }
         problems = findings.isEmpty ? nil : findings
     }

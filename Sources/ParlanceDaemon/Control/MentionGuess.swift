@@ -23,17 +23,23 @@ struct MentionGuess {
     /// Everything that a mention can name.
     private let known: [Name]
     /// The names of people who are known and are not in the group, each with the one that is shown.
-    private let absent: [(shown: String, name: Name)]
+    private let absent: () -> [(shown: String, name: Name)]
     private let isGroup: Bool
 
     /// - Parameters:
     ///   - names: those of the other members, as they are shown.
     ///   - others: what a mention can name besides: the other names of members, and the writer.
-    ///   - absent: the others who are known: the name that is shown of each, and all names.
+    ///   - absent: gives the others who are known: the name that is shown of each, and all names. Asked only if a word names
+    ///     nobody.
     ///   - isGroup: whether all can be mentioned at once.
-    init(_ names: [String], others: [String], absent: [(shown: String, names: [String])] = [], isGroup: Bool) {
+    init(
+        _ names: [String],
+        others: [String],
+        absent: @escaping () -> [(shown: String, names: [String])] = { [] },
+        isGroup: Bool
+    ) {
         self.isGroup = isGroup
-        self.absent = absent.flatMap { person in person.names.map { (person.shown, Name($0)) } }
+        self.absent = { absent().flatMap { person in person.names.map { (person.shown, Name($0)) } } }
         self.names = (isGroup ? names + [Self.everybody] : names).map { Name($0) }
         known = self.names + others.map { Name($0) }
     }
@@ -42,6 +48,7 @@ struct MentionGuess {
         guard !names.isEmpty, text.utf8.contains(UInt8(ascii: "@")) else { return [] }
         let longest = known.map(\.folded.count).max() ?? 0
         let scan = MentionScan(text, names: known.map { MentionScan.Name($0.shown, of: nil) })
+        lazy var absent = absent()
         var found: [UnknownMention] = []
         for rest in scan.others(Self.mostWords, letters: max(longest, Self.longestWord) + 1) {
             let (typed, folded) = (Self.word(of: rest), rest.folded)
@@ -49,7 +56,7 @@ struct MentionGuess {
             guard !typed.isEmpty, !known.contains(where: { folded.begins(with: $0.folded) }),
                 !found.contains(where: { $0.typed == typed })
             else { continue }
-            if let absent = outsider(folded, typed.folded) {
+            if let absent = outsider(folded, typed.folded, among: absent) {
                 found.append(.init(typed: typed, absent: absent))
             } else if let meant = meant(by: typed.folded) {
                 found.append(.init(typed: typed, meant: meant))
@@ -62,7 +69,11 @@ struct MentionGuess {
 
     /// The name of somebody who is not in the group, if it is typed: all of it, or the first of several where no member
     /// has that.
-    private func outsider(_ rest: String, _ typed: String) -> String? {
+    private func outsider(
+        _ rest: String,
+        _ typed: String,
+        among absent: [(shown: String, name: Name)]
+    ) -> String? {
         let whole = absent.filter { rest.begins(with: $0.name.folded) }
         let longest = whole.map(\.name.folded.count).max() ?? 0
         // Two who are not in the group may have one name.

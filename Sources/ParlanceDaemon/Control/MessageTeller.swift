@@ -8,7 +8,15 @@ import ParlanceWire
 struct MessageTeller {
     let hub: EventHub
     /// The conversation of the messages; without it no status is given.
-    var place: Place?
+    let place: Place?
+    /// Whether this computer has no network, so that nobody can be reached.
+    private let isOffline: Bool
+
+    /// - Parameter isOffline: where one request needs several of these; otherwise the machine is asked where a status is given.
+    init(hub: EventHub, place: Place? = nil, isOffline: Bool? = nil) {
+        (self.hub, self.place) = (hub, place)
+        self.isOffline = isOffline ?? (place != nil && MachineState.isOfflineNow())
+    }
 
     func info(_ message: ShownMessage) -> MessageInfo {
         let author = message.log.author
@@ -29,7 +37,7 @@ struct MessageTeller {
         info.group = hub.title(of: message.conversation)
         switch message.content {
         case .text: break
-        case .rich(let rich): add(rich, of: message.id, to: &info)
+        case .rich(let rich): add(rich, of: message.id, by: author, to: &info)
         case .note(let note): info.note = self.note(note, by: author)
         }
         if isOwn && info.note == nil { addStatus(of: message, to: &info) }
@@ -43,7 +51,7 @@ struct MessageTeller {
         info.status = place.delivery.status(of: message, reach)
         guard let status = info.status else { return }
         if status != .delivered && status != .read {
-            info.waitingReason = place.delivery.why(message, isOffline: MachineState.isOfflineNow) { hub.name(of: $0) }
+            info.waitingReason = place.delivery.why(message, isOffline: isOffline) { hub.name(of: $0) }
         }
         guard place.isGroup, !message.isVoid else { return }
         info.reach = ReachInfo(
@@ -54,7 +62,7 @@ struct MessageTeller {
         )
     }
 
-    private func add(_ rich: RichMessage, of message: EventID, to info: inout MessageInfo) {
+    private func add(_ rich: RichMessage, of message: EventID, by author: PeerID, to info: inout MessageInfo) {
         if rich.versions > 1 { info.versions = rich.versions }
         if let deletion = rich.deletion {
             info.deleted = DeletionInfo(
@@ -73,8 +81,12 @@ struct MessageTeller {
         }
         if !rich.files.isEmpty, rich.deletion == nil {
             let mine = info.mine
+            let sources = hub.sources(of: author, place)
             info.files = rich.files.enumerated().map { index, file in
-                hub.transfers.info(file, number: rich.files.count > 1 ? index + 1 : nil, of: message, mine: mine)
+                let number = rich.files.count > 1 ? index + 1 : nil
+                var info = hub.transfers.info(file, number: number, of: message, mine: mine)
+                if info.waits == true { info.waitsFor = sources }
+                return info
             }
         }
         if !rich.reactions.isEmpty {
@@ -122,6 +134,19 @@ struct MessageTeller {
 
     private func people(_ peers: [PeerID]) -> [Person] {
         peers.prefix(ControlLimits.peopleListed).map { hub.person($0) }
+    }
+}
+
+extension EventHub {
+    /// Who may have the files of a message: first its author, then one of the others in the group, so that it is known that
+    /// there are others.
+    ///
+    /// - Parameter place: its conversation; without it nobody is named.
+    func sources(of author: PeerID, _ place: Place?) -> [Person]? {
+        guard let place else { return nil }
+        let others = place.delivery.recipients.map(\.peer).filter { $0 != author && $0 != identity }
+        let people = ([author] + others.prefix(1)).filter { $0 != identity }
+        return people.isEmpty ? nil : people.map { person($0) }
     }
 }
 

@@ -231,7 +231,7 @@ extension Refusal.ContactReason {
             RefusalWords(
                 "carriesToLeftOut",
                 "\(peer.name) was left out of the workspace, so a stick carries nothing to or from them.",
-                "Nothing was changed. To let them in again, an admin gives: parlance workspace readmit \(peer.id.prefix)",
+                "Nothing was carried. With a charter, an admin can let them in again: parlance workspace readmit \(peer.id.prefix)",
                 peer.values
             )
         case .noConversation(let peer):

@@ -38,7 +38,7 @@ extension Refusal.WorkspaceReason {
             RefusalWords(
                 "seniorAdmin",
                 "\(peer.name) became an admin before you, so you cannot take anything from \(peer.name).",
-                "Nothing was changed. An admin who is senior to \(peer.name) can: parlance workspace show lists them in order.",
+                "Nothing was changed. Only an admin who became one before \(peer.name) can do that, if there is one: parlance workspace show lists them in order.",
                 peer.values
             )
         case .excluded(let peer):

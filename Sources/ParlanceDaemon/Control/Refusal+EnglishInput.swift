@@ -174,7 +174,7 @@ extension Refusal.TextReason {
     private static func reserved(_ name: String) -> RefusalWords {
         RefusalWords(
             "reservedName",
-            "\"\(name)\" cannot be a name or title: it has another meaning in Parlance.",
+            "\"\(name)\" cannot be a name or title: it is, or looks like, something with another meaning in Parlance.",
             "Nothing was changed. Choose another one.",
             ["name": .text(name)]
         )

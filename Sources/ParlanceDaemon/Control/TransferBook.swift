@@ -51,6 +51,7 @@ final class TransferBook: Sendable {
         } else if let view, view.record.state != .done {
             info.state = FileState(view.record.state)
             if view.bytes > 0 { info.bytes = view.bytes }
+            if view.waits { info.waits = true }
             if case .failed(let trouble) = view.record.state { info.why = trouble.words }
         }
         return info

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import ParlanceControl
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWords
 
 /// A file in the folder of hooks that is, or is meant to be, a hook.

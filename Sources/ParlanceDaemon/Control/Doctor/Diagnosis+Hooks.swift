@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceRecords
 import ParlanceWords
 
 extension Diagnosis {

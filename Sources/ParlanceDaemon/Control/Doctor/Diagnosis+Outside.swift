@@ -8,7 +8,7 @@ import ParlanceWords
 extension Diagnosis {
     /// Whether somebody is not reached because the two nodes are not in one workspace.
     func isOutside(_ person: DoctorView.Person) -> Bool {
-        person.view.isWelcome && !person.view.connected && !person.isLeftOut
+        person.view.isWelcome && !person.view.connected && !person.view.isLeftOut
             && person.view.trouble?.isOfOtherWorkspace == true
     }
 
@@ -60,6 +60,8 @@ extension Diagnosis {
                 about: about
             )
         }
+        // Whoever is no member has no code to give.
+        guard view.charter?.isMember != false else { return nil }
         return Problem(
             code: Problem.outside,
             message: count == 1

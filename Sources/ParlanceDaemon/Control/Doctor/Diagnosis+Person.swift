@@ -102,7 +102,7 @@ extension Diagnosis {
                 "To end that: parlance unblock \(view.record.id.prefix)"
             )
         }
-        if person.isLeftOut {
+        if person.view.isLeftOut {
             return view.finding(
                 "leftOut",
                 .fact,
@@ -110,6 +110,14 @@ extension Diagnosis {
                 self.view.charter == nil
                     ? "That cannot be undone: to let \(name) in again, create a new workspace."
                     : "An admin can let \(name) in again: \(Phrase(elsewhere: "parlance workspace readmit \(view.record.id.prefix)"))"
+            )
+        }
+        if let by = self.view.charter?.excludedBy, view.trouble?.cause == .blocked {
+            return view.finding(
+                "excluded",
+                .problem,
+                "\(self.name(by)) has excluded you from the workspace \(self.view.workspace ?? ""), so \(name)'s node takes nothing from you.",
+                "Talk to \(self.name(by)) in another way, or leave it: parlance workspace leave"
             )
         }
         guard !person.view.isWelcome else { return nil }
@@ -212,14 +220,14 @@ extension PeerView {
             finding(
                 "quota-there",
                 .problem,
-                "\(displayName) takes no more from you for now: what one person may write in a day is used up.",
-                "What you wrote waits and is sent later. To take it now, they give \(Phrase(elsewhere: "parlance allow NAME"))"
+                "\(displayName) takes no more messages from you for now: you have reached the daily limit there.",
+                "What you wrote waits and is sent later. To take it now, they can run: \(Phrase(elsewhere: "parlance allow NAME"))"
             )
         case .notTaken:
             finding(
                 "not-taken",
                 .problem,
-                "\(displayName) does not take messages from you at present.",
+                "\(displayName) is not taking messages from you at the moment.",
                 "What you wrote waits. If an admin has to let you in to the workspace first, \(Phrase(command: "parlance status")) says so."
             )
         default: nil

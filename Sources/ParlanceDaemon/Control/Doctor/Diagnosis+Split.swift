@@ -59,19 +59,25 @@ extension Diagnosis {
     var waitingProblems: [Problem] {
         guard let charter = view.charter, charter.excludedBy == nil, let workspace = view.workspace else { return [] }
         guard charter.isMember else {
+            let isInvited = charter.ownInvitation == .admits
             return [
                 Problem(
                     code: "workspace",
-                    message: "You are not a member of the workspace \(workspace) yet. An admin has to let you in.",
-                    advice: "Ask one of its admins: parlance workspace show"
+                    message: isInvited
+                        ? "You are not a member of the workspace \(workspace) yet. Your invitation lets you in as soon as an admin is connected."
+                        : "You are not a member of the workspace \(workspace) yet. An admin has to let you in.",
+                    advice: isInvited
+                        ? "To see who its admins are: parlance workspace show"
+                        : "Ask one of its admins: parlance workspace show",
+                    severity: isInvited ? .note : .problem
                 )
             ]
         }
         guard charter.isAdmin, !charter.waiting.isEmpty else { return [] }
-        let names = PeopleText.list(charter.waiting.map(name))
+        let names = PeopleText.list(PeopleText.distinct(charter.waiting.map { (name($0), $0.controlID) }))
         return [
             Problem(
-                code: "workspace",
+                code: NodeStatus.Problem.admission,
                 message: charter.waiting.count == 1
                     ? "\(names) waits to be let in to the workspace \(workspace)."
                     : "\(charter.waiting.count) wait to be let in to the workspace \(workspace): \(names).",

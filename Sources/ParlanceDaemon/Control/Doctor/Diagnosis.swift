@@ -99,7 +99,7 @@ struct Diagnosis {
             let (whole, part) = (FileText.phrase(files.wholeBytes), FileText.phrase(files.partBytes))
             lines.append(Phrase("files: \(files.wholeFiles) whole (\(whole)), \(files.partFiles) in part (\(part))"))
         }
-        if let free = machine.freeBytes { lines.append(Phrase("disk: \(free >> 20) MiB free for your data")) }
+        if let free = machine.freeBytes { lines.append(Phrase("disk: \(FileText.phrase(free)) free for your data")) }
         return lines
     }
 

@@ -2,7 +2,6 @@ import Foundation
 import ParlanceControl
 import ParlanceNetwork
 import ParlanceWords
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -31,19 +30,8 @@ struct MachineState: Sendable {
         return state
     }
 
-    /// Whether this computer has no network now. The kernel is asked at most four times a second: a page of history asks for
-    /// each message.
-    static func isOfflineNow() -> Bool {
-        let now = Moment.now().monotonic
-        return lastLook.withLock { last in
-            if let last, now - last.at < 250 { return last.isOffline }
-            let isOffline = MachineAddress.all().isEmpty
-            last = (now, isOffline)
-            return isOffline
-        }
-    }
-
-    private static let lastLook = Mutex<(at: Int64, isOffline: Bool)?>(nil)
+    /// Whether this computer has no network now. It asks the kernel: ask once for a whole request.
+    static func isOfflineNow() -> Bool { MachineAddress.all().isEmpty }
 
     /// Whether there is no network, so that nobody is found or reached whatever else is right or wrong.
     var isOffline: Bool { addresses.isEmpty }
@@ -62,8 +50,9 @@ struct MachineState: Sendable {
             found.append(
                 NodeStatus.Problem(
                     code: "disk",
-                    message: "Only \(freeBytes >> 20) MiB are free where your data are.",
-                    advice: "Make room, or messages can soon neither be taken nor sent: df -h"
+                    message: "Only \(FileText.phrase(freeBytes)) are free where your data are.",
+                    advice:
+                        "Make room: when the disk is full, messages can neither be taken nor sent. To see what takes it: df -h"
                 )
             )
         }

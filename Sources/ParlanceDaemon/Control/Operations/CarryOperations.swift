@@ -15,7 +15,8 @@ extension NodeOperations {
 
 extension CarryFilesOperation: NodeOperation {
     func perform(on node: LocalControl) async throws(ControlError) -> CarryFilesReply {
-        let peer = try await node.ask(.find(who: who), \.peer).record.id
+        // Refused for those with whom nothing is exchanged.
+        let peer = try await node.ask(.carriage(who: who), \.carriage).peer
         let (own, slots) = (node.store.identity, 0..<Limits.parcelSlots)
         return CarryFilesReply(
             peer: node.hub.person(peer),

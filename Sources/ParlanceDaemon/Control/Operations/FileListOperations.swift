@@ -198,14 +198,16 @@ extension LocalControl {
     fileprivate func entry(_ named: NamedFile, _ places: [Place]) -> FileEntry {
         let message = named.message
         let author = message.log.author
+        let place = places.first { $0.conversation == message.conversation }
         var entry = FileEntry(
             file: info(named),
             message: message.id.text,
             conversation: message.conversation.text,
-            title: places.first { $0.conversation == message.conversation }?.title ?? "",
+            title: place?.title ?? "",
             sender: hub.person(author),
             time: ControlTime(shown: message.time)
         )
+        if entry.file.waits == true { entry.file.waitsFor = hub.sources(of: author, place) }
         guard entry.file.state == .fetching, let view = hub.transfers.view(of: named.file.file) else { return entry }
         if view.rate > 0 { entry.rate = view.rate }
         if !view.sources.isEmpty {

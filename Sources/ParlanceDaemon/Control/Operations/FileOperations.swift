@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
 import ParlanceFiles
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceWire
 import ParlanceWords

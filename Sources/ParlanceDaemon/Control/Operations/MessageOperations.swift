@@ -136,15 +136,14 @@ extension LocalControl {
         lastOf author: LastAuthor
     ) async throws(ControlError) -> (ShownMessage, ResolvedMessage?) {
         let last = try await last(typed, of: author)
-        if let last, let message = last.message.unlessVoid { return (message, last.meant) }
         let id = last?.meant.id ?? typed
-        let found = try await read { [self] in
-            let message = try find(id)
-            if message?.note != nil { throw ControlError.noMessage }
-            if message?.rich?.deletion != nil { throw ControlError.deletedMessage }
-            return message
+        var found = last?.message.unlessVoid
+        if found == nil { found = try await read { [self] in try find(id) } }
+        if let found {
+            if found.note != nil { throw .noMessage }
+            if found.rich?.deletion != nil { throw .deletedMessage }
+            return (found, last?.meant)
         }
-        if let found { return (found, nil) }
         let places = try await places()
         throw try await read { [self] in try whyNot(id, places) }
     }
@@ -153,7 +152,7 @@ extension LocalControl {
     private func whyNot(_ typed: String, _ places: [Place]) throws(StoreError) -> ControlError {
         guard let (line, place) = try overlaid(typed, places) else { return .unknownID }
         guard line.note == nil else { return .noMessage }
-        return .voidMessage(place.delivery.why(line, isOffline: { false }) { hub.name(of: $0) } ?? "")
+        return .voidMessage(place.delivery.why(line, isOffline: false) { hub.name(of: $0) } ?? "")
     }
 
     /// Finds a line that is shown but not projected, other than a waiting one.
@@ -213,8 +212,8 @@ extension LocalControl {
     }
 
     /// Why somebody does not have a message.
-    private func sentence(_ reason: WaitReason?, _ person: Person) -> Phrase {
-        let isOffline = reason?.isOfTheWay == true && MachineState.isOfflineNow()
+    private func sentence(_ reason: WaitReason?, _ person: Person, hasNoNetwork: Bool) -> Phrase {
+        let isOffline = reason?.isOfTheWay == true && hasNoNetwork
         let isHeld = if case .held = reason { true } else { false }
         let own = MachineState.offline.message.withoutPeriod
         if isOffline, !isHeld { return own }
@@ -223,7 +222,7 @@ extension LocalControl {
     }
 
     private func receipts(of message: ShownMessage, in place: Place, _ places: [Place]) -> [MessageLife.Receipt] {
-        let now = Moment.now()
+        let (now, hasNoNetwork) = (Moment.now(), MachineState.isOfflineNow())
         let reach = place.delivery.reach(of: message.sequence, in: message.log)
         let hasFailed = place.delivery.status(of: message, reach) == .failed
         let (delivered, read) = (Set(reach.delivered), Set(reach.read))
@@ -235,6 +234,10 @@ extension LocalControl {
             let person = hub.person(recipient.peer)
             let waits = !delivered.contains(recipient.peer)
             let isRead = read.contains(recipient.peer)
+            let why =
+                hasFailed
+                ? WaitReason.refusal(by: person.displayName)
+                : sentence(recipient.reason, person, hasNoNetwork: hasNoNetwork)
             let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
             var receipt = MessageLife.Receipt(
                 person: person,
@@ -242,7 +245,7 @@ extension LocalControl {
                 read: isRead,
                 deliveredAt: waits ? nil : progress.deliveredAt.flatMap { ControlTime(learnt: $0) },
                 readAt: isRead ? progress.readAt.flatMap { ControlTime(learnt: $0) } : nil,
-                why: waits ? sentence(hasFailed ? .refused : recipient.reason, person) : nil,
+                why: waits ? why : nil,
                 nextTry: waits && !hasFailed ? next.map { now.time(ofMonotonic: $0) } : nil
             )
             let via = isRead ? progress.readVia : progress.deliveredVia

@@ -108,7 +108,7 @@ extension LocalControl {
             recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName, trust: $0.trust) },
             since: ControlTime(shown: message.time),
             status: status,
-            why: place.delivery.why(message, isOffline: { isOffline }) { hub.name(of: $0) } ?? "",
+            why: place.delivery.why(message, isOffline: isOffline) { hub.name(of: $0) } ?? "",
             nextTry: status == .failed ? nil : place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
             preview: waiting.change.map { preview($0) } ?? Phrase(verbatim: String(message.text.prefix(80)))
         )
@@ -201,7 +201,7 @@ extension ControlError {
     )
     fileprivate static let lastIsNotWaiting = ControlError(
         .notWaiting,
-        "Your newest message does not wait: everybody has it, or it was taken back.",
+        "Your newest message does not wait: everybody has it.",
         advice: "See \"parlance outbox\" for what waits, and give the ID."
     )
 

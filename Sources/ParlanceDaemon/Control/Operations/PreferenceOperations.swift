@@ -33,8 +33,8 @@ extension MuteOperation: NodeOperation {
         }
         guard seconds == nil, let hours = QuietHours(daily), let part = DayPart(start: hours.start, end: hours.end)
         else {
-            let fault = Phrase("'\(daily)' is not a part of a day.")
-            let advice = Phrase("Write two times, such as 22:00-07:00; and no length beside it.")
+            let fault = Phrase("\"\(daily.withoutControlCharacters)\" is not a part of a day.")
+            let advice = Phrase("Write two different times, such as 22:00-07:00, and no length with them.")
             throw ControlError(.invalidValue, fault, advice: advice)
         }
         return try await node.change(who, .quiet(part))

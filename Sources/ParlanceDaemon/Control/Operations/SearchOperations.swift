@@ -36,10 +36,25 @@ extension SearchOperation: NodeOperation {
         request.hasFile = parsed.hasFile
         // Authors need names even if they have left the group.
         node.learnPeople()
-        let found = try await node.search(parsed, request)
+        var found = try await node.search(parsed, request)
+        if found.hits.isEmpty, offset == 0 { found.why = found.why ?? parsed.misspeltField }
         let isNear = near == true && parsed.isPlain && offset == 0 && node.assistant.findsByMeaning
         return isNear ? await node.addNear(query, to: found) : found
     }
+}
+
+extension SearchQuery {
+    /// What is said of a word before a colon that is almost a field, if nothing was found with it.
+    fileprivate var misspeltField: Phrase? {
+        for typed in otherFields where typed.count > Self.shortest {
+            guard let meant = NearestWord.of(typed, among: Self.fields, within: 1) else { continue }
+            return Phrase("A search has no field \"\(typed.withoutControlCharacters):\". Did you mean \(meant):?")
+        }
+        return nil
+    }
+
+    /// Longer words are taken for misspelt fields: with one letter changed, many a short word is one.
+    private static let shortest = 3
 }
 
 extension LocalControl {

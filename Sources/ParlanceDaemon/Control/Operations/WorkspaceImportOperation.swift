@@ -62,7 +62,9 @@ extension ControlError {
             case .name(.checkMark):
                 Phrase("Line \(line): the name has a check mark, which stands for a verified person.")
             case .reservedName(let name):
-                Phrase("Line \(line): \"\(name)\" cannot be a name: it has another meaning in Parlance.")
+                Phrase(
+                    "Line \(line): \"\(name)\" cannot be a name: it is, or looks like, something with another meaning in Parlance."
+                )
             case .name(.length): Phrase("Line \(line): a name has 1 to \(Limits.nameBytes) bytes.")
             case .samePeer(let other): Phrase("Line \(line) names the same person as line \(other).")
             case .sameName(let other): Phrase("Line \(line) has the same name as line \(other), for somebody else.")

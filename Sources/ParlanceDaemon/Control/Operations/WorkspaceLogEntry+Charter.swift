@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 
 extension WorkspaceLogEntry {

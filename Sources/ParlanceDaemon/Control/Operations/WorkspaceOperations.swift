@@ -2,6 +2,7 @@ import Dispatch
 import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceWire
 import ParlanceWords
@@ -162,6 +163,20 @@ extension WorkspaceUninviteOperation: WorkspaceCommandOperation {
     var command: WorkspaceCommand { .change(.endInvitation(invitation), who: []) }
 }
 
+extension CharterInfo.OwnInvitation {
+    fileprivate init(_ standing: InvitationStanding) {
+        self =
+            switch standing {
+            case .admits: .admits
+            case .ended(.exclusion): .exclusion
+            case .ended(.newKey): .newKey
+            case .ended(.usedUp): .usedUp
+            case .ended(.expired): .expired
+            case .unknown: .unknown
+            }
+    }
+}
+
 extension InvitationInfo {
     init(_ ended: EndedInvitation, _ hub: EventHub) {
         self.init(ended.invitation, hub)
@@ -169,6 +184,8 @@ extension InvitationInfo {
             switch ended.reason {
             case .exclusion: .exclusion
             case .newKey: .newKey
+            case .usedUp: .usedUp
+            case .expired: .expired
             }
     }
 
@@ -264,7 +281,8 @@ extension WorkspaceInfo {
                 waiting: byName(charter.waiting),
                 isMember: charter.isMember,
                 isAdmin: charter.isAdmin,
-                excludedBy: charter.excludedBy.map { hub.person($0) }
+                excludedBy: charter.excludedBy.map { hub.person($0) },
+                ownInvitation: charter.ownInvitation.map { CharterInfo.OwnInvitation($0) }
             )
         }
         met =
