@@ -7,7 +7,7 @@ extension Chat {
     /// Shows the assistant; asks at once if there is a question.
     mutating func openAssistant(_ question: String) -> [ChatEffect]? {
         guard let open else {
-            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            tell(Phrase("No conversation is open. To open one: /open WHO"), .warning)
             return nil
         }
         composer.draft.finish()

@@ -9,7 +9,7 @@ extension Chat {
     /// Asks before anything is removed, or removes it; nil if the line is to stay.
     mutating func clear(_ argument: String, deletes: Bool) -> [ChatEffect]? {
         guard let open, let info = open.info else {
-            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            tell(Phrase("No conversation is open. To open one: /open WHO"), .warning)
             return nil
         }
         let command = (deletes ? "/delete" : "/clear") + " " + Self.clearYes

@@ -72,15 +72,27 @@ extension Chat {
         case .disappear: return disappear(argument)
         case .clear, .delete: return clear(argument, deletes: command == .delete)
         case .accept, .decline, .pin, .unpin, .mute, .unmute, .hide, .show, .read:
-            guard let who = argument.isEmpty ? open?.who : argument else {
-                tell(Phrase("No conversation is open. The text stays here."), .warning)
+            let (named, period) = command == .mute ? Self.period(behind: argument) : (argument, nil)
+            guard let who = named.isEmpty ? open?.who : named else {
+                tell(Phrase("No conversation is open. To open one: /open WHO"), .warning)
                 return nil
             }
             composer.draft.finish()
+            if let period {
+                let mute = MuteOperation(who: who, seconds: PeriodText.seconds(of: period))
+                return [.call(mute, .told(Phrase("Notifications off for \(period).")))]
+            }
             return change(command, who)
         }
         composer.draft.finish()
         return []
+    }
+
+    /// The length of time at the end of what was typed, and what stands before it.
+    private static func period(behind typed: String) -> (before: String, period: String?) {
+        let words = typed.split(separator: " ")
+        guard let last = words.last, PeriodText.seconds(of: String(last)) != nil else { return (typed, nil) }
+        return (words.dropLast().joined(separator: " "), String(last))
     }
 
     private mutating func change(_ command: SlashCommand, _ who: String) -> [ChatEffect] {

@@ -7,7 +7,7 @@ extension Chat {
     /// Sends a file that the user has named, and empties the line; nil if there is nobody to send it to.
     mutating func sendFile(_ typed: String) -> [ChatEffect]? {
         guard let who = open?.who else {
-            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            tell(Phrase("No conversation is open. To open one: /open WHO"), .warning)
             return nil
         }
         composer.draft.finish()
@@ -61,7 +61,7 @@ extension Chat {
         var wasHere = false
         change(event.file) { file in
             wasHere = file.state == .here
-            (file.state, file.bytes, file.why) = (event.state, event.bytes, event.why)
+            (file.state, file.bytes, file.why, file.waits) = (event.state, event.bytes, event.why, event.waits)
             changed = file
         }
         guard let changed else { return }

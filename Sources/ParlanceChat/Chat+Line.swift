@@ -66,7 +66,7 @@ extension Chat {
             return effects
         }
         guard let open else {
-            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            tell(Phrase("No conversation is open. To open one: /open WHO"), .warning)
             return []
         }
         guard isConnected else {

@@ -120,7 +120,7 @@ extension Chat {
 
     /// Opens the first conversation if none was chosen.
     private mutating func openFirst() {
-        guard open == nil, let first = list.entries.first else { return }
+        guard opensFirst, open == nil, let first = list.entries.first else { return }
         turn(to: first.who)
     }
 

@@ -11,7 +11,7 @@ extension Chat {
     /// Says what is set, asks before anything is removed, or sets it; nil if the line is to stay.
     mutating func retain(_ argument: String) -> [ChatEffect]? {
         guard let open, let info = open.info else {
-            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            tell(Phrase("No conversation is open. To open one: /open WHO"), .warning)
             return nil
         }
         let words = argument.split(separator: " ").map(String.init)
@@ -59,7 +59,7 @@ extension Chat {
     /// Says what counts, or says for everybody how long messages are to stay; nil if the line is to stay.
     mutating func disappear(_ argument: String) -> [ChatEffect]? {
         guard let open, open.info != nil else {
-            tell(Phrase("No conversation is open. The text stays here."), .warning)
+            tell(Phrase("No conversation is open. To open one: /open WHO"), .warning)
             return nil
         }
         let length = RetainLength(argument)

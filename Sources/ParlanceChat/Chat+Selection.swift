@@ -19,7 +19,10 @@ extension Chat {
         case .named(.down, _): moveSelection(1)
         case .text("r") where composer.draft.editor.isEmpty, .named(.enter, _) where composer.draft.editor.isEmpty:
             composer.draft.begin(.answer(to: message.id))
-        case .text("+") where composer.draft.editor.isEmpty: composer.draft.begin(.reaction(to: message.id))
+        case .text("+") where composer.draft.editor.isEmpty:
+            // What was refused before is not about this reaction.
+            notices.clear()
+            composer.draft.begin(.reaction(to: message.id))
         case .text("i") where composer.draft.editor.isEmpty:
             return isConnected ? [.call(InfoOperation(id: message.id), .ledger)] : []
         case .text("o") where composer.draft.editor.isEmpty:

@@ -165,17 +165,9 @@ extension Chat {
     /// The text shown while no conversation is open: who is here, and how to write to them.
     private var welcome: [String] {
         let keys = say("? on an empty line shows all keys and commands.")
-        let entries = list.entries
-        guard let first = entries.first else {
-            let why = list.problem.map { [say("Nobody is here yet."), say($0.message), say($0.advice)] }
-            return (why ?? [say("Nobody is here yet. 'parlance doctor' says why nobody is found.")])
-                + [say("Whoever comes appears in the list by itself."), keys]
-        }
-        let near = entries.filter { if case .nearby = $0 { true } else { false } }
-        let isFirstNear = near.first == first
-        return [
-            near.isEmpty ? nil : say("Nearby: \(PeopleText.list(near.map(\.title)))."),
-            isFirstNear
+        guard let first = list.entries.first else { return whoIsAround + [keys] }
+        return whoIsAround + [
+            nearby.first == first
                 ? say(
                     """
                     To write to \(first.title): Alt-1, then type and press Enter. Your first message asks whether they \
@@ -184,7 +176,21 @@ extension Chat {
                 )
                 : say("To open the conversation with \(first.title): Alt-1, then type and press Enter."),
             say("For somebody else: Tab or F2 goes to the list; Up, Down and Enter choose."), keys,
-        ].compactMap { $0 }
+        ]
+    }
+
+    private var nearby: [ListEntry] {
+        list.entries.filter { if case .nearby = $0 { true } else { false } }
+    }
+
+    /// Who is nearby, or why nobody is.
+    var whoIsAround: [String] {
+        guard list.entries.isEmpty else {
+            return nearby.isEmpty ? [] : [say("Nearby: \(PeopleText.list(nearby.map(\.title))).")]
+        }
+        let why = list.problem.map { [say("Nobody is here yet."), say($0.message), say($0.advice)] }
+        return (why ?? [say("Nobody is here yet. 'parlance doctor' says why nobody is found.")])
+            + [say("Whoever comes appears in the list by itself.")]
     }
 
     /// What has to be known of a conversation besides its messages.
@@ -234,7 +240,8 @@ extension Chat {
         switch composer.draft.aim {
         case .answer(let id): return cut(say("Answer to \(summary(id)) (Esc: do not answer)"), .name)
         case .edit: return cut(say("Edit your message (Esc: leave it as it is)"), .name)
-        case .reaction(let id): return cut(say("React to \(summary(id)): an emoji or its name; Tab shows names"), .name)
+        case .reaction(let id):
+            return cut(say("An emoji or its name (Tab completes) as a reaction to \(summary(id))"), .name)
         case .deletion(let id): return cut(say("Delete \(summary(id))? y deletes it."), .warning)
         case .message: break
         }

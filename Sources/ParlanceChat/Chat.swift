@@ -13,6 +13,8 @@ package struct Chat: Sendable {
     var height = 24
     var width = 80
 
+    /// Whether the first conversation of the list is opened if none is named.
+    let opensFirst: Bool
     var isConnected = false
     /// Since when the daemon has run without an answer; nil if it answers or does not run.
     var silentSince: ControlTime?
@@ -37,7 +39,15 @@ package struct Chat: Sendable {
     /// The conversation that was last reported as shown, so that the desktop does not notify of it.
     var reportedShown: String?
 
-    package init(who: String?, glyphs: Glyphs, clock: LocalClock, keepsDrafts: Bool = false) {
+    /// - Parameter opensFirst: whether the first conversation of the list is opened if none is named.
+    package init(
+        who: String?,
+        glyphs: Glyphs,
+        clock: LocalClock,
+        keepsDrafts: Bool = false,
+        opensFirst: Bool = true
+    ) {
+        self.opensFirst = opensFirst
         composer = Composer(keepsDrafts: keepsDrafts)
         open = who.map { OpenConversation(who: $0) }
         self.glyphs = glyphs
@@ -54,7 +64,9 @@ package struct Chat: Sendable {
         self.clock = clock
         notices.passed(clock.now)
         let effects = take(input)
-        for case .call(_, let purpose) in effects where composer.asked(purpose) { notices.sent() }
+        for case .call(_, let purpose) in effects {
+            if composer.asked(purpose) { notices.sent() }
+        }
         let unkept = composer.unkeptIfDue(own: draftKey, at: clock.now)
         return effects + nextPage() + (unkept.isEmpty ? [] : [.keepDrafts(unkept)])
     }

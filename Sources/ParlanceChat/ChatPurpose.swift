@@ -55,6 +55,14 @@ package enum ChatPurpose: Equatable, Sendable {
         }
     }
 
+    /// Whether it reads what the user wants to see: a conversation, or what was searched for.
+    var isReading: Bool {
+        switch self {
+        case .page, .search: true
+        default: false
+        }
+    }
+
     /// Whether the daemon can refuse it because of the words in the line.
     var isOfALine: Bool {
         switch self {

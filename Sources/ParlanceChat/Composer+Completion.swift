@@ -34,8 +34,9 @@ extension Composer {
         }
         let word = String(before.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.last ?? "")
         if word.hasPrefix("@") { return complete(word, among: members.map { "@\($0) " }) }
+        if word.hasPrefix(":") { return completeEmoji(word, typed: String(word.dropFirst())) }
         if case .reaction = draft.aim, !word.isEmpty { return completeEmoji(word, typed: word) }
-        return word.hasPrefix(":") ? completeEmoji(word, typed: String(word.dropFirst())) : nil
+        return nil
     }
 
     /// Names of emoji that are listed at once: more than fit on two lines.

@@ -1,5 +1,5 @@
 /// Names of emoji, which can be typed instead of them.
-enum EmojiNames {
+package enum EmojiNames {
     /// Those that people use most, under the names that they try first.
     static let common: [(name: String, emoji: String)] = [
         ("+1", "👍"), ("-1", "👎"), ("clap", "👏"), ("coffee", "☕"), ("cry", "😢"), ("done", "✅"), ("eyes", "👀"),
@@ -19,8 +19,8 @@ enum EmojiNames {
         return emoji.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }()
 
-    /// The emoji of `heart` or `:heart:`.
-    static func emoji(_ typed: String) -> String? {
+    /// The emoji of `heart`, `:heart` or `:heart:`.
+    package static func emoji(_ typed: String) -> String? {
         let name = typed.trimmingPrefix(":").lowercased()
         return all.first { $0.name == name || $0.name + ":" == name }?.emoji
     }

@@ -9,10 +9,11 @@ struct Notices: Sendable {
         let style: Style
         var until: ControlTime?
         /// Whether it says why something that was typed was not done.
-        var isRefusal = false
+        let isRefusal: Bool
 
-        init(_ phrase: Phrase, _ style: Style, until: ControlTime? = nil) {
+        init(_ phrase: Phrase, _ style: Style, until: ControlTime? = nil, isRefusal: Bool = false) {
             (text, self.style, self.until) = (VisibleText.line(say(phrase)), style, until)
+            self.isRefusal = isRefusal
         }
 
         /// The text in rows of at most `width` columns. If it needs more than `most` rows, the last one is cut.
@@ -35,8 +36,7 @@ struct Notices: Sendable {
     }
 
     mutating func refuse(_ phrase: Phrase, at now: ControlTime) {
-        tell(phrase, .bad, stays: true, at: now)
-        present?.isRefusal = true
+        present = Notice(phrase, .bad, until: now + Self.staying, isRefusal: true)
     }
 
     mutating func clear() {

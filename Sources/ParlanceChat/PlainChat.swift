@@ -35,8 +35,9 @@ package struct PlainChat: Sendable {
     /// Characters of a text that is given back.
     private static let shortText = 60
 
-    package init(who: String?, clock: LocalClock) {
-        chat = Chat(who: who, glyphs: Glyphs(isUTF8: false), clock: clock)
+    /// - Parameter isPipe: whether nobody looks at what is shown before the next line: nothing is opened that was not named.
+    package init(who: String?, isPipe: Bool, clock: LocalClock) {
+        chat = Chat(who: who, glyphs: Glyphs(isUTF8: false), clock: clock, opensFirst: !isPipe)
         _ = chat.handle(.resized(height: Self.size.height, width: Self.size.width), at: clock)
     }
 
@@ -96,7 +97,9 @@ package struct PlainChat: Sendable {
         let begun = pass(.pressed(.paste(line)), at: clock)
         let done = pass(.pressed(.named(.enter)), at: clock)
         if returnText() { unsent.insert(number) }
-        for case .call(_, let purpose) in done where purpose.isOfTheUser { asked.append((purpose, number)) }
+        for case .call(_, let purpose) in done where purpose.isOfTheUser || purpose.isReading {
+            asked.append((purpose, number))
+        }
         for case .sendFile(_, _, let purpose) in done { asked.append((purpose, number)) }
         // The text is complete: nobody has to be told that it is typed.
         let isAsked = done.contains { if case .call(is AskOperation, _) = $0 { true } else { false } }
@@ -184,7 +187,9 @@ package struct PlainChat: Sendable {
     /// The first list has come: what is unread in other conversations, or that there is nobody.
     private mutating func listed() {
         if chat.open == nil {
-            news += chat.emptyText.map { said($0, .faint) }
+            // A plain chat has no keys to press.
+            let open = say("No conversation is open. To open one: /open WHO")
+            news += (chat.whoIsAround + [open, say("All commands: /help")]).map { said($0, .faint) }
             if chat.list.entries.isEmpty { problem = chat.list.problem }
         }
         for info in chat.list.conversations where info.unread > 0 && info.muted != true {

@@ -15,15 +15,15 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .file: Phrase("PATH")
         case .reply: Phrase("TEXT")
         case .react: Phrase("EMOJI")
-        case .retain, .disappear: Phrase("LENGTH")
-        case .help, .who, .fetch, .pin, .unpin, .mute, .unmute, .hide, .clear, .delete, .read, .quit: nil
+        case .mute, .retain, .disappear: Phrase("LENGTH")
+        case .help, .who, .fetch, .pin, .unpin, .unmute, .hide, .clear, .delete, .read, .quit: nil
         }
     }
 
     /// Whether it means something without what is typed behind it.
     var isComplete: Bool {
         switch self {
-        case .ask, .accept, .decline, .retain, .disappear: true
+        case .ask, .accept, .decline, .mute, .retain, .disappear: true
         default: argument == nil
         }
     }
@@ -51,7 +51,7 @@ enum SlashCommand: String, CaseIterable, Sendable {
         case .decline: Phrase("decline somebody who asks to talk")
         case .pin: Phrase("keep this conversation at the top")
         case .unpin: Phrase("do not keep it at the top any more")
-        case .mute: Phrase("turn its notifications off")
+        case .mute: Phrase("turn its notifications off, or only for a while, such as 8h")
         case .unmute: Phrase("turn its notifications on")
         case .hide: Phrase("leave it out of the list until something new is written")
         case .show: Phrase("list a hidden or deleted conversation again")

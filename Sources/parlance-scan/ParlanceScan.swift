@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceAssistant
+import ParlanceEmbedding
 
 /// Measures how long it takes to find the embeddings that are nearest to a question, by comparing it with all. A program of
 /// its own, since the bench knows no other shell than the network; it starts this one.

@@ -119,11 +119,22 @@ struct CommandWords {
         if let option = OptionKind.unfinished(behind, of: command) {
             optionFailure = UsageText.missingValue(of: option, usage: usage)
         } else if let word = text.first, word.hasPrefix("--"), word.count > 2 {
-            optionFailure = TypedText.unknown(word, in: typed)
-        } else if let word = text.prefix(while: { $0 != "--" }).first(where: { $0.isOption(of: command) }) {
-            optionFailure = TypedText.misplaced(word, in: typed)
+            optionFailure = TypedText.unknown(word, in: typed, meant: OptionKind.meant(by: word, of: command))
+        } else {
+            refuseOptions(in: text.prefix { $0 != "--" }, of: typed)
         }
         rest = (rest[..<place] + behind[..<text.startIndex] + [who] + text)[...]
+    }
+
+    /// Refuses what is an option, or looks like a misspelt one, among the words of a text.
+    private mutating func refuseOptions(in words: ArraySlice<String>, of typed: any TypedTextCommand.Type) {
+        for word in words where optionFailure == nil {
+            if word.isOption(of: command) {
+                optionFailure = TypedText.misplaced(word, in: typed)
+            } else if let meant = OptionKind.meant(by: word, of: command) {
+                optionFailure = TypedText.unknown(word, in: typed, meant: meant)
+            }
+        }
     }
 
     /// The words in the order that the parser expects.
@@ -163,7 +174,12 @@ struct CommandWords {
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
         guard let unknown else {
-            return UsageText.failure(message, usage: usage, dashed: dashed.map { ArgumentText.shown($0) })
+            return UsageText.failure(
+                message,
+                usage: usage,
+                dashed: dashed.map { ArgumentText.shown($0) },
+                meant: dashed.flatMap { OptionKind.meant(by: $0, of: command) }
+            )
         }
         let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         let names = shown.compactMap { $0.configuration.commandName }

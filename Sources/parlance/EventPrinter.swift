@@ -5,16 +5,17 @@ import ParlanceWords
 /// Prints events as they come.
 struct EventPrinter {
     let session: Session
+    /// Whether the events of peers come too, which say who is connected.
+    var hasPeers = true
 
     /// Prints until the daemon stops or the connection ends; an unannounced end is an error.
     func follow(_ events: AsyncStream<any ControlEvent>) async throws {
-        // What was last said of each person: a change that the sentence does not name is no news.
-        var told: [String: String] = [:]
+        var told = ToldPeers()
         for await event in events {
-            if !session.json, let peer = event as? PeerInfo,
-                told.updateValue(peer.sentence, forKey: peer.id) == peer.sentence
-            {
-                continue
+            // Programs get every event.
+            if !session.json, hasPeers {
+                if let peer = event as? PeerInfo, !told.isNews(peer) { continue }
+                if let presence = event as? PresenceEvent, !told.isNews(presence) { continue }
             }
             guard print(event) else { throw Self.lost }
             if event is StoppingEvent { return }

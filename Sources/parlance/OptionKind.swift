@@ -28,16 +28,32 @@ enum OptionKind {
     private static func definition(of name: Substring, in command: any ParsableCommand.Type) -> String? {
         // The main command has this for all.
         if name == "--version" { return "flag" }
+        return arguments(of: command).first { names(of: $0).contains { $0 == name } }?["kind"]?.text
+    }
+
+    private static func arguments(of command: any ParsableCommand.Type) -> [JSON] {
         let tool = try? JSONParser.parse(Array(command._dumpHelp().utf8))
-        guard case .array(let arguments)? = tool?["command"]?["arguments"] else { return nil }
-        let meant = arguments.first { argument in
-            guard case .array(let names)? = argument["names"] else { return false }
-            return names.contains { spelt in
-                guard let text = spelt["name"]?.text else { return false }
-                return (spelt["kind"]?.text == "short" ? "-" : "--") + text == name
-            }
+        guard case .array(let arguments)? = tool?["command"]?["arguments"] else { return [] }
+        return arguments
+    }
+
+    /// The names of an argument with their dashes; a positional one has none.
+    private static func names(of argument: JSON) -> [String] {
+        guard case .array(let names)? = argument["names"] else { return [] }
+        return names.compactMap { spelt in
+            spelt["name"]?.text.map { (spelt["kind"]?.text == "short" ? "-" : "--") + $0 }
         }
-        return meant?["kind"]?.text
+    }
+
+    /// The option of the command that somebody meant by a word that is none: the only one that begins so, or the nearest.
+    static func meant(by word: String, of command: any ParsableCommand.Type) -> String? {
+        guard word.hasPrefix("--") else { return nil }
+        let typed = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
+        let options = arguments(of: command).flatMap { names(of: $0) }.filter { $0.hasPrefix("--") }
+        let words = options.map { String($0.dropFirst(2)) }
+        // One letter can begin anything.
+        let begun = typed.count > 1 ? NearestWord.begun(by: typed, among: words) : nil
+        return (begun ?? NearestWord.of(typed, among: words)).map { "--" + $0 }
     }
 
     /// Whether all of the words are options of the command, and none lacks its value.

@@ -24,7 +24,7 @@ struct ParlanceCommand: AsyncParsableCommand {
             newest message of somebody else, for edit, delete, info and outbox your own. The answer shows which one it was.
 
             Every command takes --json and then prints JSON, one value per line; errors are JSON too, on standard error. \
-            Options may stand before or behind the name of the command; a -- ends them.
+            Options may come before or after the name of the command; a -- ends them.
 
             Exit codes: 0 done; 1 failed; 2 no daemon answers, or a terminal is needed; 64 wrong usage; 65 refused \
             because of the input (nobody has that name, an ambiguous name, a blocked person, an empty text, no \

@@ -28,7 +28,7 @@ struct Session: Sendable {
             throw failure
         }
         // Programs read English; texts for people come in the language of this one.
-        if !options.json { client.speak(.current) }
+        client.speak(options.json ? .english : .current)
         return Session(
             client: client,
             terminal: .standardOutput,
@@ -50,8 +50,13 @@ struct Session: Sendable {
         _ lines: (Operation.Reply) -> [String]
     ) async throws -> Operation.Reply {
         let reply = try await client.call(operation)
-        terminal.write(json ? [JSONWriter.text(try JSONValueEncoder.encode(reply))] : lines(reply))
+        try write(reply, lines)
         return reply
+    }
+
+    /// Writes a reply: as JSON if requested, else as the lines that are made of it.
+    func write<Reply: Encodable>(_ reply: Reply, _ lines: (Reply) -> [String]) throws {
+        terminal.write(json ? [JSONWriter.text(try JSONValueEncoder.encode(reply))] : lines(reply))
     }
 
     /// The coloured word for a presence. Where the link has just ended, nobody knows the present state.

@@ -19,8 +19,8 @@ enum TypedText {
             code: ControlFailure.usage,
             message: "The text is missing.",
             advice: """
-                Put a text that begins with # in quotes: without them the shell takes it for a comment. To see how it is \
-                used: parlance help \(command)
+                Put it at the end, or put - there to type it. A text that begins with # needs quotes, because the shell \
+                takes it for a comment. To see how it is used: parlance help \(command)
                 """
         )
     }
@@ -84,12 +84,21 @@ enum TypedText {
     }
 
     /// Refuses what looks like an option where the text could begin.
-    static func unknown(_ word: String, in command: any TypedTextCommand.Type) -> ControlFailure {
+    ///
+    /// - Parameter meant: the option that was probably meant by it.
+    static func unknown(
+        _ word: String,
+        in command: any TypedTextCommand.Type,
+        meant: String? = nil
+    ) -> ControlFailure {
         let option = VisibleText.line(ArgumentText.shown(String(word.prefix { $0 != "=" })))
+        let beginning = ofProgram(command.beginning)
         return ControlFailure(
             code: ControlFailure.usage,
             message: "There is no option \(option).",
-            advice: "Nothing was sent. To send it as text: \(ofProgram(command.beginning)) -- TEXT"
+            advice: meant.map {
+                Phrase("Nothing was sent. Did you mean \($0)? To send it as text: \(beginning) -- TEXT")
+            } ?? Phrase("Nothing was sent. To send it as text: \(beginning) -- TEXT")
         )
     }
 

@@ -24,7 +24,7 @@ struct BackupCommand: AsyncParsableCommand {
     // The options of the daemon have other names, and would take theirs.
     @Flag(name: .customLong("encrypt")) var isEncrypted = false
 
-    @Option(name: .customLong("secret-fd")) var passphraseFd: Int32?
+    @Option(name: .customLong("secret-fd"), transform: InheritedDescriptor.parse) var passphraseFd: Int32?
 
     @OptionGroup var places: Places
 
@@ -62,7 +62,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @Flag var json = false
 
-    @Option(name: .customLong("secret-fd")) var passphraseFd: Int32?
+    @Option(name: .customLong("secret-fd"), transform: InheritedDescriptor.parse) var passphraseFd: Int32?
 
     @OptionGroup var places: Places
 

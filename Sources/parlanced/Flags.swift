@@ -116,7 +116,8 @@ struct Flags: ParsableArguments {
         help: ArgumentHelp(
             "Read the passphrase of your identity from this open file descriptor.",
             valueName: "number"
-        )
+        ),
+        transform: InheritedDescriptor.parse
     )
     var passphraseFd: Int32?
 

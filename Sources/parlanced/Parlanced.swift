@@ -50,10 +50,8 @@ struct Parlanced: AsyncParsableCommand {
                 try CommandOutput.fail(error, json: words.contains("--json"), after: program)
             }
             guard var command = command as? any AsyncParsableCommand else { return try command.run() }
-            // The daemon serves whoever reads its texts, with their options; what runs for a command has those of the command.
-            try await CommandOptions.$current.withValue(command is Parlanced ? "" : CommandOptions.given(in: words)) {
-                try await command.run()
-            }
+            // The commands in texts of the page, the desktop and the log name this daemon. Readers of the socket say their own.
+            try await CommandOptions.$current.withValue(CommandOptions.given(in: words)) { try await command.run() }
         } catch {
             // Whoever throws an exit code has said why.
             guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
@@ -72,8 +70,7 @@ struct Parlanced: AsyncParsableCommand {
             if flags.makesIdentity { return print(try daemon.makeIdentity(underPassphrase: flags.isProtected)) }
             try await daemon.run { print($0) }
         } catch let error as DaemonError {
-            let given = CommandOptions.given(in: ProgramArguments.words)
-            fputs(CommandOptions.$current.withValue(given) { error.lines }, stderr)
+            fputs(error.lines, stderr)
             throw ExitCode(error.exitCode)
         }
     }

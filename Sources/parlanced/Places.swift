@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import ParlanceWords
 
 /// Where a node keeps its files.
 struct Places: ParsableArguments {
@@ -18,4 +20,11 @@ struct Places: ParsableArguments {
 
     @Option(help: ArgumentHelp("The configuration file (default: ~/.config/parlance/config.yaml).", valueName: "file"))
     var config: String?
+
+    func validate() throws {
+        let given = [("--data-dir", dataDir), ("--socket", socket), ("--profile", profile), ("--config", config)]
+        for (option, value) in given where value?.isEmpty == true {
+            throw ValidationError(say("The value of \(option) is empty."))
+        }
+    }
 }

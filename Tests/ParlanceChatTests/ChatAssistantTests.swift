@@ -212,7 +212,7 @@ import Testing
 
     /// Without a picture the answer is told in lines, and the next line is a message again.
     @Test func thePlainChatTellsTheAnswer() throws {
-        var plain = PlainChat(who: nil, clock: TestScreen.clock(TestScreen.start))
+        var plain = PlainChat(who: nil, isPipe: false, clock: TestScreen.clock(TestScreen.start))
         let clock = TestScreen.clock(TestScreen.start)
         _ = plain.handle(.connected, at: clock)
         _ = plain.handle(.replied(.conversations, .success(ConversationsReply(conversations: [bob]))), at: clock)

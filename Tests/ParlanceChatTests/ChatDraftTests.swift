@@ -120,6 +120,17 @@ import Testing
         #expect(screen.text.contains("The daemon does not answer. That"))
     }
 
+    @Test(arguments: [
+        ("/mute", "bobbob", nil), ("/mute 8h", "bobbob", 28_800), ("/mute Crew", "Crew", nil),
+        ("/mute Crew 8h", "Crew", 28_800), ("/mute Night watch 30m", "Night watch", 1_800),
+    ])
+    func aConversationIsMutedForGoodOrForAWhile(_ line: String, _ who: String, _ seconds: Int?) {
+        var screen = screen(messages)
+        screen.type(line)
+        screen.press(.named(.enter))
+        #expect(screen.asked(MuteOperation.self) == [MuteOperation(who: who, seconds: seconds)])
+    }
+
     /// What the daemon refuses stands in the line again, to be mended.
     @Test(arguments: [
         "/mute 1h", "/accept Nope", "/hide Nope", "/react abc", "/fetch", "/delete --yes", "/retain 90d --yes",

@@ -23,7 +23,7 @@ import Testing
         enter("/retain 90d", &screen)
         #expect(screen.asked(RetainOperation.self).isEmpty && screen.chat.composer.draft.editor.text == "/retain 90d")
         let question =
-            "This removes what is older than 90 days from this computer for good. To do it: /retain 90d --yes"
+            "This would remove what is older than 90 days from this computer for good. To do it: /retain 90d --yes"
         #expect(screen.text.contains(question))
         screen.type(" --yes")
         screen.press(.named(.enter))

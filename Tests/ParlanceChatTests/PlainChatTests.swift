@@ -15,8 +15,8 @@ import Testing
         private var told: [String] = []
         private let clock = TestScreen.clock(1_763_720_000_000)
 
-        init(who: String? = nil) {
-            chat = PlainChat(who: who, clock: clock)
+        init(who: String? = nil, isPipe: Bool = false) {
+            chat = PlainChat(who: who, isPipe: isPipe, clock: clock)
         }
 
         mutating func take(_ inputs: ChatInput...) {
@@ -153,6 +153,28 @@ import Testing
         #expect(plain.news().filter { $0.hasPrefix("Not sent") } == ["Not sent: two"])
         plain.type("")
         #expect(plain.chat.unsent == [2, 3, 4])
+    }
+
+    /// Nobody has seen which conversation is the first one.
+    @Test func aPipeWritesToNobodyWhoWasNotNamed() {
+        var plain = Plain(isPipe: true)
+        plain.begin([TestScreen.direct("Bob")], messages: Self.texts(0..<1))
+        // There are no keys, so nothing tells to press one.
+        #expect(plain.news() == ["No conversation is open. To open one: /open WHO", "All commands: /help"])
+        for line in ["Lunch?", "/open Bob", "hello"] { plain.type(line) }
+        #expect(plain.chat.unsent == [1])
+        #expect(plain.asked(SendOperation.self).map(\.text) == ["hello"])
+        #expect(plain.news().contains("No conversation is open. To open one: /open WHO"))
+    }
+
+    /// What a line wanted to show and could not is known by its number too.
+    @Test func linesThatOpenNothingAreKnownByTheirNumbers() {
+        var plain = Plain()
+        plain.begin([TestScreen.direct("Bob")], messages: Self.texts(0..<1))
+        for line in ["one", "/open Nobody"] { plain.type(line) }
+        let no = ControlFailure(code: "unknownPeer", message: "Nobody is called Nobody.", advice: "")
+        plain.answer(HistoryOperation.self, .failure(no))
+        #expect(plain.chat.unsent == [2])
     }
 
     /// What was for an answer must not become the aim of the next line.

@@ -21,7 +21,8 @@ import Testing
             #expect(piped.code == 64 && piped.output.isEmpty)
             #expect(piped.errors.contains("This removes everything that is in "))
             // What is done is what the question was about, whoever is called Bob by then.
-            #expect(piped.errors.contains("To do it: parlance conversation \(verb) \(TestNode.bob.id) --yes"))
+            let id = TestNode.bob.id.prefix(12)
+            #expect(piped.errors.contains("To do it: parlance conversation \(verb) \(id) --yes"))
             let json = try await run(["conversation", verb, "Bob", "--json"], fixture)
             #expect(json.code == 64 && json.errors.hasPrefix("{\"error\""))
             let no = try await run(["conversation", verb, "Bob"], fixture, typed: "no\n")
@@ -50,12 +51,29 @@ import Testing
         }
     }
 
+    /// Whoever types it is asked; scripts go on as ever. The group of the test node refuses it in any case.
+    @Test func aGroupIsNotLeftUnasked() async throws {
+        try await ServerFixture.with { fixture in
+            let question = "You leave Crew and get no more messages of this group."
+            let no = try await run(["group", "leave", "Crew"], fixture, typed: "no\n")
+            #expect(no.code == 64 && no.output.contains(question) && no.output.contains("You did not say yes."))
+            #expect(!no.output.contains("You are the only admin"), "\(no)")
+            let yes = try await run(["group", "leave", "Crew"], fixture, typed: "yes\n")
+            #expect(yes.code == 65 && yes.output.contains("You are the only admin of this group."), "\(yes)")
+            for (words, typed) in [(["--yes"], "no\n"), ([], nil)] as [([String], String?)] {
+                let unasked = try await run(["group", "leave", "Crew"] + words, fixture, typed: typed)
+                #expect(unasked.code == 65 && !(unasked.output + unasked.errors).contains(question), "\(unasked)")
+            }
+        }
+    }
+
     @Test func theDiskIsATable() async throws {
         try await ServerFixture.with { fixture in
             let disk = try await run(["disk"], fixture)
             #expect(disk.output.contains("Bob") && disk.output.contains("2.0 KiB"))
             #expect(disk.output.contains("Messages kept for others: 0 (0 B)"))
             #expect(disk.output.contains("Pictures of people: 3.0 KiB"))
+            #expect(!disk.output.contains("The index for searching"), "there is none")
             #expect(try await run(["disk", "--json"], fixture).output.hasPrefix("{\"conversations\":[{"))
         }
     }

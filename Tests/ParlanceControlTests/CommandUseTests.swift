@@ -61,6 +61,19 @@ import Testing
         )
     }
 
+    /// Others may take long to answer. Whoever reads the output elsewhere sees nothing of that.
+    @Test func theDoctorSaysAtOnceWhatItDoes() async throws {
+        try await ServerFixture.with { fixture in
+            let terminal = ["TERM": "xterm"]
+            let shown = try await CommandTests.run(["doctor"], socket: fixture.path, terminal: terminal)
+            #expect(shown.code == 0 && shown.output.hasPrefix("Looking at this computer"), "\(shown)")
+            let json = try await CommandTests.run(["doctor", "--json"], socket: fixture.path, terminal: terminal)
+            #expect(json.code == 0 && json.output.hasPrefix("{"), "\(json)")
+            let piped = try await run(["doctor"], socket: fixture.path)
+            #expect(piped.code == 0 && piped.errors.isEmpty && !piped.output.contains("Looking at"), "\(piped)")
+        }
+    }
+
     /// What went wrong, then what to do, as any other error.
     @Test(
         arguments: [
@@ -140,6 +153,16 @@ import Testing
         )
     }
 
+    /// Over SSH, few can type an emoji.
+    @Test func anEmojiMayBeNamed() async throws {
+        try await ServerFixture.with { fixture in
+            let sent = try await run(["send", "Bob", "hello"], socket: fixture.path)
+            #expect(sent.code == 0, "\(sent.errors)")
+            let named = try await run(["react", "m1", ":tada:"], socket: fixture.path)
+            #expect(named.output.contains("🎉"), "\(named)")
+        }
+    }
+
     @Test func sendTellsSizesAndWhatTheShellTook() async throws {
         try await ServerFixture.with { fixture in
             let long = String(repeating: "x", count: 300_000)
@@ -160,7 +183,7 @@ import Testing
                 #expect(try await run(["send", "Bob"] + fine, socket: fixture.path).errors.isEmpty, "\(fine)")
             }
             let comment = try await run(["send", "Bob"], socket: fixture.path)
-            #expect(comment.code == 64 && comment.errors.contains("begins with # in quotes"))
+            #expect(comment.code == 64 && comment.errors.contains("begins with # needs quotes"))
         }
     }
 

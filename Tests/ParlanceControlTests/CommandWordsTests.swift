@@ -55,7 +55,8 @@ import Testing
             ("send Bob --file= hi", "send --file  Bob hi"),
             ("--socket= send Bob hi", "send --socket  Bob hi"),
             ("send --json= Bob hi", "send --json= Bob hi"),
-            ("send Bob -- --file= hi", "send Bob -- --file= hi"),
+            ("send Bob -- --file= hi", "send Bob -- --file= hi"), ("send Bob is -- --jsn", "send Bob is -- --jsn"),
+            ("send Bob a --- b --qqqqqq -x", "send Bob a --- b --qqqqqq -x"),
             ("send --file=a= Bob hi", "send --file=a= Bob hi"),
         ]
     )
@@ -67,6 +68,8 @@ import Testing
     @Test(
         arguments: [
             ("send Bob hello --json", "--json is an option, but is in the text.", "parlance send WHO -- TEXT"),
+            ("send Bob hello --jsn", "There is no option --jsn.", "send WHO -- TEXT"),
+            ("send Bob hello --fil=x you", "There is no option --fil.", "send WHO -- TEXT"),
             ("send Bob hello --file x", "--file is an option, but is in the text", "send WHO -- TEXT"),
             ("send Bob see --help first", "--help is an option, but is in the text", "send WHO -- TEXT"),
             ("send Bob hello --socket=/x", "--socket=/x is an option, but is in the text", "send WHO -- TEXT"),
@@ -79,6 +82,25 @@ import Testing
         let failure = try #require(CommandWords(line.split(separator: " ").map(String.init)).optionFailure)
         #expect(failure.message.english.hasPrefix(message) && failure.exitCode == 64)
         #expect(failure.advice.english.hasPrefix("Nothing was sent. ") && failure.advice.english.hasSuffix(advice))
+    }
+
+    @Test(
+        arguments: [
+            ("send Bob --fil x", "--file"), ("send Bob --fiel=x", "--file"), ("reply last --tex x", "--text"),
+            ("send Bob --keep hi", "--keep-metadata"), ("edit last --jsn x", "--json"), ("history --lim 3", "--limit"),
+        ]
+    )
+    func aMisspeltOptionGetsASuggestion(_ line: String, _ meant: String) async throws {
+        let words = line.split(separator: " ").map(String.init)
+        let outcome = try await CommandTests.run(words, socket: "/nowhere")
+        #expect(outcome.code == 64 && outcome.errors.contains("There is no option --"), "\(outcome)")
+        #expect(outcome.errors.contains("Did you mean \(meant)?"), "\(outcome)")
+    }
+
+    @Test func whatIsNearNoOptionGetsNone() {
+        let send = CommandWords(["send", "Bob", "hi"]).command
+        #expect(OptionKind.meant(by: "--nonsense", of: send) == nil && OptionKind.meant(by: "--f", of: send) == nil)
+        #expect(OptionKind.meant(by: "-fil", of: send) == nil && OptionKind.meant(by: "--", of: send) == nil)
     }
 
     @Test(

@@ -27,7 +27,8 @@ import Testing
         var found = problem(1, .problem)
         found.since = clock.now
         #expect(
-            ProblemText([found], clock: clock, style: style).lines[0] == "Problem: M1. Since \(clock.short(clock.now))."
+            ProblemText([found], clock: clock, style: style).lines[0]
+                == "Problem: M1 (since \(clock.short(clock.now)))."
         )
     }
 

@@ -19,7 +19,15 @@ enum TestWorkspace {
         var looksUntilTold = 2
         /// Whether the audit log is not told for people, as by earlier versions.
         var tellsLinesOnly = false
+        /// What is known of the user once the code is taken: nothing, that an admin has to let them in, that somebody excluded
+        /// them, or that they are a member.
+        var joinedAs = JoinedAs.unknown
+        /// What is known of the user's own invitation, and whether nobody is connected.
+        var ownInvitation: CharterInfo.OwnInvitation?
+        var isAlone = false
     }
+
+    enum JoinedAs: CaseIterable { case unknown, waiting, excluded, member }
 
     static let code = "Ship aaaaaaaa bbbbbbbb cccccccc dddddddd eeeeeeee ffffffff gggggggg"
 
@@ -94,6 +102,19 @@ enum TestWorkspace {
         state.looksUntilTold -= 1
     }
 
+    /// The ship after its code was taken.
+    private static func joined(_ state: State, named name: String?) -> WorkspaceInfo {
+        let (standing, invitation, isAlone) = (state.joinedAs, state.ownInvitation, state.isAlone)
+        var ship = ship
+        ship.name = name ?? ship.name
+        if standing == .unknown { ship.charter = nil }
+        ship.charter?.isMember = standing == .member
+        ship.charter?.excludedBy = standing == .excluded ? bob : nil
+        ship.charter?.ownInvitation = invitation
+        if isAlone { ship.connected = [] }
+        return ship
+    }
+
     /// The ship with somebody excluded from it.
     private static func without(_ who: [String], _ state: State) -> WorkspaceInfo {
         var ship = ship
@@ -127,6 +148,7 @@ enum TestWorkspace {
         node.add(WorkspaceShowOperation.self, to: &methods) { _, state in
             var ship = ship
             if !state.workspace.hasAdmins { ship.charter = nil }
+            if state.workspace.joinedAs == .excluded { ship.charter?.excludedBy = bob }
             if state.workspace.isOffered { offer(&ship, &state.workspace) }
             if state.workspace.isOpen {
                 ship.charter?.admission = .open
@@ -135,11 +157,11 @@ enum TestWorkspace {
             return WorkspaceReply(workspace: ship)
         }
         node.add(WorkspaceLeaveOperation.self, to: &methods) { _, _ in WorkspaceReply(workspace: nil) }
-        node.add(WorkspaceJoinOperation.self, to: &methods) { request, _ throws(ControlError) in
+        node.add(WorkspaceJoinOperation.self, to: &methods) { request, state throws(ControlError) in
             guard request.code == code || request.passphrase != nil else {
                 throw ControlError(.invalidValue, "This is not an invitation code.", advice: "Copy it whole.")
             }
-            return WorkspaceReply(workspace: ship)
+            return WorkspaceReply(workspace: joined(state.workspace, named: request.name))
         }
         node.add(WorkspaceRotateOperation.self, to: &methods) { request, state throws(ControlError) in
             if state.workspace.hasAdmins { try check(state.workspace) }

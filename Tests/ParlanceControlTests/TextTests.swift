@@ -49,6 +49,13 @@ import Testing
         #expect(DisplayWidth.cut("abcd", to: 3) == "ab…")
     }
 
+    /// Somebody whom this node has never met is found by the whole ID only.
+    @Test func suggestedCommandsHaveShortIDs() {
+        let id = TestNode.bob.id
+        #expect(PeerIDText.typed(id, from: ["Ada", "Bob"]) == "bobbobbobbob")
+        #expect(PeerIDText.typed(id, from: ["Ada", PeerIDText.grouped(id).uppercased()]) == id)
+    }
+
     @Test func tablesAlignAndLeaveOutEmptyColumns() {
         var table = TextTable(["NAME", "EMPTY", "NOTE"])
         table.add([TextTable.Cell("日本"), "", TextTable.Cell("x\u{1B}")])
@@ -203,7 +210,7 @@ import Testing
             text(.sent) { $0[0].delivered = true } == "Delivered to 1 of 2; it waits: Cleo is offline. (m1)"
         )
         #expect(
-            text(.staged) == "Saved; it waits: Bob is offline; 1 more: parlance info m1. (m1)"
+            text(.staged) == "Saved; it waits: Bob is offline; 1 more person has not got it: parlance info m1. (m1)"
         )
         #expect(text(.sending) == "Saved, and on its way. (m1)")
         let dan = Person(id: "d", displayName: "Dan", trust: .verified)

@@ -60,6 +60,22 @@ import Testing
         #expect(FileText.percent(999, of: 1_000) == 99 && FileText.percent(1_000, of: 1_000) == 100)
     }
 
+    @Test func aFileThatWaitsNamesWhoMayHaveIt() {
+        var file = FileInfo(file: "f", name: "plan.odt", size: 100, state: .fetching)
+        file.waits = true
+        #expect(FileText.state(file) == "waiting: nobody sends it at the moment" && FileText.whom(file) == nil)
+        file.waitsFor = [Person(id: "b", displayName: "Bob")]
+        #expect(FileText.state(file) == "waiting for Bob: nobody sends it at the moment")
+        file.waitsFor?.append(Person(id: "c", displayName: "Cleo"))
+        file.bytes = 40
+        #expect(
+            FileText.state(file) == "waiting for Bob or others in the group, 40 % here: nobody sends it at the moment"
+        )
+        // Somebody sends it.
+        file.waits = nil
+        #expect(FileText.state(file) == "fetching, 40 % here")
+    }
+
     @Test func progressHasRateAndTimeLeft() {
         let size: UInt64 = 11 << 20
         #expect(FileText.progress(1 << 20, of: size, rate: 1 << 20) == "1.0 MiB of 11 MiB, 1.0 MiB/s, 10 s left")

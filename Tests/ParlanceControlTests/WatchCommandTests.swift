@@ -101,6 +101,49 @@ import Testing
         }
     }
 
+    /// A node that stops ends its presence, its link and its announcement, one after the other.
+    @Test(arguments: [["watch"], ["watch", "--events", "presence,stopping"], ["watch", "--json"]])
+    func aStopIsOneLine(_ words: [String]) async throws {
+        try await ServerFixture.with { fixture in
+            async let watching = run(words, socket: fixture.path, until: { $0.contains("The daemon stops.") })
+            try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
+            // As a node tells of one that stops: its presence, the link, a dial that fails, and its announcement.
+            var bob = TestNode.bob
+            func stop() {
+                bob.connected = false
+                fixture.node.emit(PresenceEvent(peer: bob.id, displayName: "Bob", presence: .offline))
+                for note in ["Bob's node was stopped", "Bob's computer answers, and Parlance does not run there"] {
+                    bob.note = Phrase(verbatim: note)
+                    fixture.node.emit(bob)
+                }
+                (bob.nearby, bob.note) = (false, "Bob's node was stopped")
+                fixture.node.emit(bob)
+            }
+            stop()
+            // He comes again, and stops again; before the first line nothing was told of him.
+            (bob.nearby, bob.note) = (true, nil)
+            fixture.node.emit(bob)
+            bob.connected = true
+            fixture.node.emit(bob)
+            stop()
+            // Who comes and goes without a link is news.
+            var cleo = bob
+            (cleo.id, cleo.name, cleo.displayName) = ("cleo" + bob.id.dropFirst(4), "Cleo", "Cleo")
+            (cleo.nearby, cleo.note) = (true, nil)
+            fixture.node.emit(cleo)
+            cleo.nearby = false
+            fixture.node.emit(cleo)
+            fixture.node.emit(StoppingEvent(why: "The daemon stops."))
+            let lines = try await watching.output.split(separator: "\n")
+            let (ofBob, ofCleo) = (lines.count { $0.contains("Bob") }, lines.count { $0.contains("Cleo") })
+            switch words.count {
+            case 1: #expect(ofBob == 4 && ofCleo == 2, "\(lines)")
+            case 2: #expect(ofBob == 10 && ofCleo == 2, "\(lines)")
+            default: #expect(ofBob == 2 && lines.contains { $0.contains("Bob is offline") }, "\(lines)")
+            }
+        }
+    }
+
     /// It takes two connections without an answer, and answers on the third. The silence is told once, and the return when
     /// it is true.
     @Test func aDaemonThatHangsIsNotBack() async throws {

@@ -89,7 +89,7 @@ import Testing
                 input: "yes\n",
                 terminal: ["TERM": "xterm"]
             )
-            #expect(asked.output.contains("These people stay members (1): Bob."), "\(asked)")
+            #expect(asked.output.contains("These people would stay members (1): Bob."), "\(asked)")
             #expect(asked.output.contains("wait now: Cyd"), "\(asked)")
             #expect(fixture.node.state.withLock { $0.workspace.kept } == [TestNode.bob.id])
             let unasked = try await CommandTests.run(words + ["--yes"], socket: fixture.path)
@@ -171,11 +171,44 @@ import Testing
         }
     }
 
+    /// A code that is taken makes nobody a member.
+    @Test(arguments: TestWorkspace.JoinedAs.allCases)
+    func whatIsKnownAfterAJoinIsSaid(_ standing: TestWorkspace.JoinedAs) async throws {
+        try await ServerFixture.with { fixture in
+            fixture.node.state.withLock { $0.workspace.joinedAs = standing }
+            let code = TestWorkspace.code.split(separator: " ").map(String.init)
+            let joined = try await CommandTests.run(["workspace", "join"] + code, socket: fixture.path)
+            let sentences = [
+                (TestWorkspace.JoinedAs.unknown, "is known when a member is connected"),
+                (.waiting, "An admin has to let you in."), (.excluded, "Bob has excluded you from this workspace."),
+                (.member, "You are a member."),
+            ]
+            #expect(joined.code == 0 && joined.output.contains("The code is taken."), "\(joined)")
+            for (other, sentence) in sentences {
+                #expect(joined.output.contains(sentence) == (other == standing), "\(joined)")
+            }
+            #expect(joined.output.contains("the code is out of date") == (standing == .unknown), "\(joined)")
+            #expect(!joined.output.contains("on this computer. Your"), "\(joined)")
+            let invited = try await CommandTests.run(["workspace", "invite"], socket: fixture.path)
+            let shown = try await CommandTests.run(["workspace", "show", "--code"], socket: fixture.path)
+            #expect((invited.code, shown.code) == (standing == .excluded ? 65 : 0, 0), "\(invited)")
+            for output in [invited.output, shown.output] {
+                #expect(output.contains(TestWorkspace.code) == (standing != .excluded), "\(output)")
+            }
+            #expect(invited.errors.contains("no longer works") == (standing == .excluded), "\(invited)")
+            let renamed = try await CommandTests.run(
+                ["workspace", "join", "--name", "Pier"] + code,
+                socket: fixture.path
+            )
+            #expect(renamed.output.contains("The workspace is called Pier on this computer. Your"), "\(renamed)")
+        }
+    }
+
     @Test func whatAnAdmissionDidIsSaid() async throws {
         try await ServerFixture.with { fixture in
             let done = try await CommandTests.run(["workspace", "admit", "Bob", "Fay", "Zoe"], socket: fixture.path)
             let lines = [
-                "Members now: Bob", "Members already: Fay",
+                "Let in: Bob", "Members already: Fay",
                 "Not connected yet; admitted as soon as they join with the code: Zoe", "Nobody else waits.", "",
             ]
             #expect(done.code == 0 && done.output == lines.joined(separator: "\n"), "\(done)")

@@ -5,7 +5,7 @@ import Testing
 @testable import ParlanceControl
 @testable import ParlanceDaemon
 
-extension ProgramTests {
+extension AssistantProgramTests {
     /// Messages that try to make the assistant do something, and a model that does what they say.
     @Suite struct AssistantInstructionTests {
         private struct Instruction: Decodable { let text: String }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParlanceControl
 
-extension ProgramTests {
+extension AssistantProgramTests {
     /// The assistant with the server of llama.cpp.
     @Suite struct AssistantLlamaTests {
         @Test(.enabled(if: LlamaServer.python != nil, "needs PARLANCE_LLAMA, a Python with xllamacpp and gguf"))

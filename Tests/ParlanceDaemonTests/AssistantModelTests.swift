@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWaiting
 import Testing
 
-extension ProgramTests {
+extension AssistantProgramTests {
     /// The embedding model, where only one member has got it.
     @Suite struct AssistantModelTests {
         /// The file as pip saves it.

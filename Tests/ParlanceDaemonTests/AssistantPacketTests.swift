@@ -3,7 +3,7 @@ import ParlanceControl
 import ParlanceWaiting
 import Testing
 
-extension ProgramTests {
+extension AssistantProgramTests {
     /// The assistant of a node that has a network and a way out of it.
     @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
     struct AssistantPacketTests {

@@ -5,7 +5,7 @@ import Testing
 @testable import ParlanceControl
 @testable import ParlanceDaemon
 
-extension ProgramTests {
+extension AssistantProgramTests {
     /// The assistant of a running daemon, without a model.
     @Suite struct AssistantTests {
         private func tasks(_ node: LabNode) async throws -> [String] {

@@ -30,7 +30,8 @@ extension ProgramTests {
                 let unsure = try await pair.ada.parlance("conversation", "clear", "Bob")
                 let bobsID = try #require(try await pair.ada.peer("Bob")?.id)
                 #expect(
-                    unsure.code == 64 && unsure.errors.contains("parlance conversation clear \(bobsID) --yes"),
+                    unsure.code == 64
+                        && unsure.errors.contains("parlance conversation clear \(bobsID.prefix(12)) --yes"),
                     "\(unsure)"
                 )
                 #expect(try await pair.ada.texts(with: "Bob") == before)

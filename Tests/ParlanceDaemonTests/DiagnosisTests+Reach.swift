@@ -60,39 +60,51 @@ extension DiagnosisTests {
         #expect(found.map(\.code) == ["diskFull", "network"])
     }
 
+    /// Why the first message to Bob, Cleo and Dan waits or has failed.
+    private func why(_ reasons: [WaitReason?], isOffline: Bool = false, refusedThrough: UInt64 = 0) -> String? {
+        let log = LogID(author: bob, replica: ReplicaID([UInt8](repeating: 1, count: 16))!)
+        let recipients = reasons.enumerated().map { number, reason in
+            let peer = PeerID(value: Bytes32(hashing: [UInt8(number)], domain: 0))
+            return DeliveryView.Recipient(peer: peer, after: 0, reason: reason)
+        }
+        let progress = recipients.map { _ in DeliveryView.LogDelivery.Progress(delivered: .start, read: .start) }
+        let own = DeliveryView.LogDelivery(
+            log: log,
+            isWritten: true,
+            sendingThrough: 0,
+            refusedThrough: refusedThrough,
+            progress: progress
+        )
+        let view = DeliveryView(
+            conversation: ConversationID(direct: bob, bob),
+            recipients: recipients,
+            logs: [own]
+        )
+        let message = ShownMessage(
+            id: EventID(value: Bytes32(hashing: [1], domain: 1)),
+            conversation: view.conversation,
+            log: log,
+            sequence: 1,
+            time: WrittenTime(EventTime(raw: 0)),
+            effective: 0,
+            content: .text("Hi")
+        )
+        let names = Dictionary(uniqueKeysWithValues: zip(recipients.map(\.peer), ["Bob", "Cleo", "Dan"]))
+        return view.why(message, isOffline: isOffline, name: { names[$0] ?? "Eve" })?.english
+    }
+
+    /// What has failed, and what was written after a refusal and is tried still, are told apart as their states are.
+    @Test func aRefusalIsSaidAsTheStateIs() {
+        #expect(why([.refused]) == "Bob does not take your messages; it is tried again")
+        let failed = why([.refused], refusedThrough: 1)
+        #expect(failed == "Bob does not take your messages; it is sent if Bob takes them again")
+        #expect(why([.refused, .refused]) == "Bob and Cleo do not take your messages; it is tried again")
+        // In a group nobody refuses messages: others may hand over what he does not take from this node.
+        #expect(why([.unreachable(.blocked)]) == "Bob does not take your messages")
+    }
+
     /// Without a network nothing is known of those who are not reached; what is known of others is said still.
     @Test func withoutANetworkAMessageWaitsForThat() {
-        let log = LogID(author: bob, replica: ReplicaID([UInt8](repeating: 1, count: 16))!)
-        func why(_ reasons: [WaitReason?], isOffline: Bool) -> String? {
-            let recipients = reasons.enumerated().map { number, reason in
-                let peer = PeerID(value: Bytes32(hashing: [UInt8(number)], domain: 0))
-                return DeliveryView.Recipient(peer: peer, after: 0, reason: reason)
-            }
-            let progress = recipients.map { _ in DeliveryView.LogDelivery.Progress(delivered: .start, read: .start) }
-            let own = DeliveryView.LogDelivery(
-                log: log,
-                isWritten: true,
-                sendingThrough: 0,
-                refusedThrough: 0,
-                progress: progress
-            )
-            let view = DeliveryView(
-                conversation: ConversationID(direct: bob, bob),
-                recipients: recipients,
-                logs: [own]
-            )
-            let message = ShownMessage(
-                id: EventID(value: Bytes32(hashing: [1], domain: 1)),
-                conversation: view.conversation,
-                log: log,
-                sequence: 1,
-                time: WrittenTime(EventTime(raw: 0)),
-                effective: 0,
-                content: .text("Hi")
-            )
-            let names = Dictionary(uniqueKeysWithValues: zip(recipients.map(\.peer), ["Bob", "Cleo", "Dan"]))
-            return view.why(message, isOffline: { isOffline }, name: { names[$0] ?? "Eve" })?.english
-        }
         let own = MachineState.offline.message.withoutPeriod.english
         let lost = WaitReason.unreachable(.lost)
         #expect(why([.peerOffline], isOffline: true) == own)

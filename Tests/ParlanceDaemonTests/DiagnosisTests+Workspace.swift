@@ -48,8 +48,12 @@ extension DiagnosisTests {
         #expect(
             own.first?.message.english == "You are not a member of the workspace Ship yet. An admin has to let you in."
         )
+        let invited = told { ($0.isMember, $0.ownInvitation) = (false, .admits) }
+        let sentence = "Your invitation lets you in as soon as an admin is connected."
+        #expect(invited.first?.message.english.hasSuffix(sentence) == true)
+        #expect(invited.map(\.severity) == [.note])
         let others = told { ($0.isAdmin, $0.waiting) = (true, [bob]) }
-        #expect(others.map(\.severity) == [.note])
+        #expect(others.map(\.severity) == [.note] && others.map(\.code) == ["admission"])
         #expect(others.first?.message.english == "Bob waits to be let in to the workspace Ship.")
         #expect(told { $0.waiting = [bob] }.isEmpty)
     }
@@ -87,6 +91,13 @@ extension DiagnosisTests {
         #expect(founded.code == "outside" && founded.severity == .note)
         #expect(founded.message.english.hasPrefix("7 people you know are not in this workspace: Bob, Bob, "))
         #expect(founded.advice.english.contains("parlance workspace invite"))
+        // Whoever was excluded or waits has no code to give them.
+        let outside = diagnosis(people) { diagnosis in
+            diagnosis.view.workspace = "Ship"
+            diagnosis.view.charter = charter { $0.isMember = false }
+            diagnosis.refused = []
+        }
+        #expect(!outside.problems.contains { $0.code == "outside" })
         let waiting = try only(diagnosis(people))
         #expect(waiting.code == "outside" && waiting.severity == .note)
         #expect(waiting.message.english.hasPrefix("7 people you know are in a workspace, and this node is in none: "))

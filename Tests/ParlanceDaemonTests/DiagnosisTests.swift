@@ -109,7 +109,7 @@ import Testing
                     "port 4747: Bob reaches it", "people: 1 accepted, 1 of them connected", "clocks: compared with 1",
                     "notifications: of mentions, direct messages and requests to talk; nothing pops up, because there is no "
                         + "desktop session here",
-                    "hooks: none in /home/ada/.config/parlance/hooks", "disk: 5120 MiB free for your data",
+                    "hooks: none in /home/ada/.config/parlance/hooks", "disk: 5.0 GiB free for your data",
                 ].map { Phrase(verbatim: $0) }
         )
     }
@@ -171,7 +171,7 @@ import Testing
 
     @Test func theMachine() throws {
         let full = try only(diagnosis { $0.machine.freeBytes = MachineState.lowBytes - 1 })
-        #expect(full.code == "disk" && full.message == "Only 99 MiB are free where your data are.")
+        #expect(full.code == "disk" && full.message == "Only 100 MiB are free where your data are.")
         #expect(diagnosis { $0.machine.freeBytes = MachineState.lowBytes }.problems.isEmpty)
         let off = try only(diagnosis { $0.machine.addresses = [] })
         #expect(off.code == "network" && off.message == "This machine has no network address besides loopback.")
@@ -283,13 +283,15 @@ import Testing
         asked.delivery.reason = .waitsForAcceptance
         var (full, untaken) = (view(connected: true), view(connected: true))
         (full.delivery.reason, untaken.delivery.reason) = (.quotaUsed, .notTaken)
+        var excluded = view()
+        excluded.isLeftOut = true
         var away = view(trouble: LinkTrouble(.noRoom))
         away.delivery.reason = .waitsForAcceptance
         let failure = LinkTrouble(.failed(.timedOut, place))
         let failing = DoctorView.Way(kind: .remembered, endpoints: [place], failed: failure)
         let people: [(DoctorView.Person, [String])] = [
             (DoctorView.Person(view: view(.blocked)), ["blocked"]),
-            (DoctorView.Person(view: view(), isLeftOut: true), ["leftOut"]),
+            (DoctorView.Person(view: excluded), ["leftOut"]),
             (DoctorView.Person(view: refusing), ["refused"]),
             (DoctorView.Person(view: full), ["quota-there"]), (DoctorView.Person(view: untaken), ["not-taken"]),
             (DoctorView.Person(view: view(.unknown)), ["notAccepted"]),

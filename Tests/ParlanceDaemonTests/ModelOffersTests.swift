@@ -146,7 +146,7 @@ import Testing
     }
 }
 
-extension ProgramTests {
+extension AssistantProgramTests {
     /// A model server that one node offers and another uses, on two hosts.
     @Suite(.enabled(if: TwoHosts.areAllowed, "this machine does not let us make network namespaces"))
     struct OfferedModelTests {

@@ -168,7 +168,7 @@ extension ProgramTests {
                 }
                 #expect(try await pair.ada.outbox().first?.why.english.contains(says) == true)
                 let doctor = try await pair.ada.parlance("doctor")
-                #expect(doctor.output.contains("Note: \(says). Since "), "\(doctor.output)")
+                #expect(doctor.output.contains("Note: \(says) (since "), "\(doctor.output)")
                 try await hosts.openAll(2)
                 try await pair.ada.deliversAll(within: .seconds(20))
                 try await pair.ada.sees("Bob", within: .seconds(5), "answering") { $0.connected && $0.note == nil }

@@ -17,7 +17,7 @@ extension ProgramTests {
                 for number in 0..<count { try await pair.ada.send("\(number) " + text.dropLast(10), to: "Bob") }
                 try await eventually("Ada is told why it waits") {
                     let why = try await pair.ada.ask(OutboxOperation()).items.map(\.why.english)
-                    return why.contains { $0.contains("takes no more from you for now") }
+                    return why.contains { $0.contains("takes no more messages from you for now") }
                 }
                 let held = try await pair.bob.history(with: "Ada").count { $0.text.contains("flood") }
                 // The quota, and at most one run beyond it.

@@ -73,7 +73,8 @@ extension ProgramTests {
                 // Nobody is asked to confirm what is refused then.
                 let unled = try await bob.parlance("workspace", "exclude", "Cleo")
                 let cleoID = try #require(try await bob.peer("Cleo")?.id)
-                #expect(unled.code == 65 && unled.errors.contains("rotate --without \(cleoID)"), "\(unled.errors)")
+                let hint = "rotate --without \(cleoID.prefix(12))"
+                #expect(unled.code == 65 && unled.errors.contains(hint), "\(unled.errors)")
                 let asked = try await bob.parlance("workspace", "rotate")
                 #expect(asked.code == 64 && asked.errors.contains("workspace rotate --yes"), "\(asked.errors)")
                 _ = try await bob.parlance("workspace", "leave", "--yes")
@@ -114,11 +115,21 @@ extension ProgramTests {
                 #expect(asked.errors.contains("Cleo (\(id)) will get no key of Ship"), "\(asked.errors)")
                 #expect(asked.code != 0 && asked.errors.contains("workspace exclude \(id)"), "\(asked.errors)")
                 let excluded = try await ada.parlance("workspace", "exclude", "Cleo", "--yes")
-                #expect(excluded.code == 0 && excluded.output.contains("workspace now: Cleo"), "\(excluded.errors)")
+                #expect(excluded.code == 0 && excluded.output.contains("from the workspace: Cleo"), "\(excluded)")
                 try await bob.sees("Cleo", "gone") { !$0.connected }
                 try await eventually("Cleo is told") {
                     let reply = try await cleo.ask(WorkspaceShowOperation())
                     return reply.workspace?.charter?.excludedBy?.displayName == "Ada"
+                }
+                // By hand nothing is exchanged with her either, and whoever does not name her is not kept from the others.
+                let stick = lab.folder.appendingPathComponent("stick").path
+                try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: false)
+                for direction in ["out", "in"] {
+                    let carried = try await ada.parlance("carry", direction, stick)
+                    #expect(carried.code == 0 && carried.errors.contains("has left out: Cleo."), "\(carried)")
+                    #expect(direction == "in" || carried.output.contains("Bob: "), "\(carried)")
+                    let named = try await ada.parlance("carry", direction, stick, "Cleo")
+                    #expect(named.code == 65 && named.errors.contains("Cleo was left out of the workspace"), "\(named)")
                 }
                 let findings = try await cleo.parlance("doctor")
                 #expect(findings.output.contains("Ada has excluded you from the workspace"), "\(findings.output)")

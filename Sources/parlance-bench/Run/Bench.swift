@@ -71,6 +71,16 @@ final class Bench {
         return pair
     }
 
+    /// Stops the two daemons and removes what they have stored, so that the next part begins with new ones.
+    func forgetNodes() {
+        for node in [pair?.ada, pair?.bob].compactMap({ $0 }) {
+            // A part may have failed because one of them is gone.
+            do { try node.stop() } catch { Progress.note("\(error)") }
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(node.name.lowercased())")
+        }
+        (pair, messages) = (nil, 0)
+    }
+
     /// Counts messages that Ada has written.
     func wrote(_ count: Int) { messages += count }
 

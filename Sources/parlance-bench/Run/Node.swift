@@ -4,6 +4,9 @@ import Foundation
 final class Node {
     private static let readySeconds = 15
 
+    /// A part may write more than people do in a day.
+    private static let settings = "message-quota: off\n"
+
     let name: String
     private let folder: String
     private let program: String
@@ -15,11 +18,14 @@ final class Node {
         self.name = name
         self.folder = "\(folder)/\(name.lowercased())"
         self.program = program
-        try FileManager.default.createDirectory(
-            atPath: "\(self.folder)/run",
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        for folder in ["run", "config/parlance"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(self.folder)/\(folder)",
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        }
+        try Data(Self.settings.utf8).write(to: URL(fileURLWithPath: "\(self.folder)/config/parlance/config.yaml"))
     }
 
     var socket: String { "\(folder)/data/control.sock" }

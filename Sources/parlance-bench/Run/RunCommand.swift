@@ -40,14 +40,24 @@ struct RunCommand: ParsableCommand {
         defer { Interruption.cleanUp() }
         let amounts = quick ? Amounts.quick : .full
         let bench = try Bench(amounts: amounts, neighbour: neighbour, in: folder, peers: peers, model: model)
-        do {
-            for part in try parts() { try part.measure(bench) }
-        } catch {
-            Interruption.waitIfUnderWay()
-            Progress.note("FAILED: \(error)\n\(bench.lastWords)")
+        var failed: [String] = []
+        for part in try parts() {
+            do {
+                try part.measure(bench)
+            } catch {
+                Interruption.waitIfUnderWay()
+                Progress.note("FAILED in \(part.name): \(error)\n\(bench.lastWords)")
+                failed.append(part.name)
+                // The next part starts its own daemons.
+                bench.forgetNodes()
+            }
+        }
+        // What the other parts measured holds.
+        print(json ? bench.results.json : Table(results: bench.results).text)
+        if !failed.isEmpty {
+            Progress.note("FAILED: \(failed.joined(separator: ", ")). The figures above were measured all the same.")
             throw ExitCode(1)
         }
-        print(json ? bench.results.json : Table(results: bench.results).text)
     }
 
     private func parts() throws -> [any Part.Type] {

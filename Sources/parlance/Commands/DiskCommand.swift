@@ -41,7 +41,9 @@ struct DiskCommand: ShowingCommand {
             say("Files: \(FileText.size(disk.files))"),
             say("Files that are being fetched: \(FileText.size(disk.unfinished))"),
             say("Messages kept for others: \(disk.envelopeCount) (\(FileText.size(disk.envelopes)))"),
-            say("The index for searching: \(FileText.size(disk.search))"),
+        ]
+        if disk.search > 0 { lines.append(say("The index for searching: \(FileText.size(disk.search))")) }
+        lines += [
             say("Pictures of people: \(FileText.size(disk.pictures))"),
             say(
                 "The database: \(FileText.size(disk.store)), of which \(FileText.size(disk.storeFree)) are free for new messages"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance doctor`
 struct DoctorCommand: NodeCommand {
@@ -44,6 +45,12 @@ struct DoctorCommand: NodeCommand {
         if fix {
             let status = try await session.client.call(StatusOperation())
             return try await FirewallFix().run(port: status.port, session)
+        }
+        // Peers that are asked to try the port of this node may take long to answer.
+        if !session.json, Terminal.isOutputTerminal, Terminal.isErrorTerminal {
+            Terminal.standardError.write([
+                say("Looking at this computer and the network, and asking others. That can take 15 seconds.")
+            ])
         }
         try await session.show(DoctorOperation(who: who)) { findings in
             return DoctorText(findings: findings, clock: session.clock, style: session.style).lines

@@ -13,7 +13,7 @@ struct EditCommand: TypedTextCommand {
         discussion: """
             The others see the new text, marked as edited. 'parlance info ID' shows every version.
 
-            Options stand before ID or right behind it, and are refused behind the beginning of the text. A -- right behind ID \
+            Options come before ID or directly after it, and are refused once the text has begun. A -- directly after ID \
             begins the text.
 
             Examples: parlance edit 3f9a11c2 See you at one

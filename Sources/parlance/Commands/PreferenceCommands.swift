@@ -47,16 +47,16 @@ struct UnpinCommand: NodeCommand {
     }
 }
 
-/// `parlance mute WHO [--for LENGTH]`
+/// `parlance mute WHO [LENGTH]`
 struct MuteCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
         abstract: "Keep a conversation quiet, except for messages that mention you.",
         discussion: """
-            Unread messages are still counted. Nobody else learns of it. Without --for the conversation stays muted until \
-            'parlance unmute'; with --daily it is muted in that part of each day.
+            Unread messages are still counted. Nobody else learns of it. Without a length the conversation stays muted \
+            until 'parlance unmute'; with --daily it is muted in that part of each day.
 
-            Examples: parlance mute "Night watch" --for 8h
+            Examples: parlance mute "Night watch" 8h
                       parlance mute Bob
                       parlance mute Plant --daily 18:00-07:00
             """
@@ -65,12 +65,14 @@ struct MuteCommand: NodeCommand {
     @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String
 
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("For how long: a number with m, h, d or w, such as 30m, 8h, 2d or 1w.", valueName: "length"),
+    @Argument(
+        help: "For how long: a number with m, h, d or w, such as 30m, 8h, 2d or 1w.",
         transform: MuteLength.init(typed:)
     )
     var length: MuteLength?
+
+    @Option(name: .customLong("for"), help: .hidden, transform: MuteLength.init(typed:))
+    var lengthByName: MuteLength?
 
     @Option(help: ArgumentHelp("In which part of each day, such as 22:00-07:00.", valueName: "times"))
     var daily: String?
@@ -78,20 +80,23 @@ struct MuteCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func validate() throws {
-        guard length == nil || daily == nil else { throw ValidationError(say("Give one of --for and --daily.")) }
+        guard [length != nil, lengthByName != nil, daily != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError(say("Give a length or --daily, not both."))
+        }
     }
 
     func run(_ session: Session) async throws {
-        try await session.show(MuteOperation(who: who, seconds: length?.seconds, daily: daily)) { info in
+        try await session.show(MuteOperation(who: who, seconds: (length ?? lengthByName)?.seconds, daily: daily)) {
+            info in
             let title = info.shownTitle
             if daily != nil, let quiet = info.quiet {
-                let line = say("\(title) is muted each day at \(quiet). Messages that mention you still count as news.")
+                let line = say("\(title) is muted each day at \(quiet). Messages that mention you are still announced.")
                 return [VisibleText.line(line)]
             }
             guard let end = info.mutedUntil.map(session.clock.short) else {
-                return [VisibleText.line(say("\(title) is muted. Messages that mention you still count as news."))]
+                return [VisibleText.line(say("\(title) is muted. Messages that mention you are still announced."))]
             }
-            let line = say("\(title) is muted until \(end). Messages that mention you still count as news.")
+            let line = say("\(title) is muted until \(end). Messages that mention you are still announced.")
             return [VisibleText.line(line)]
         }
     }

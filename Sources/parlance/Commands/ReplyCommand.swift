@@ -13,8 +13,8 @@ struct ReplyCommand: TypedTextCommand {
         discussion: """
             The answer shows the beginning of what it answers.
 
-            --file sends a file or a folder with it, as 'parlance send' does. Options stand before ID or right behind it, and \
-            are refused behind the beginning of the text. A -- right behind ID begins the text.
+            --file sends a file or a folder with it, as 'parlance send' does. Options come before ID or directly after it, \
+            and are refused once the text has begun. A -- directly after ID begins the text.
 
             Examples: parlance reply 3f9a11c2 I will bring them
                       parlance reply last I will bring them

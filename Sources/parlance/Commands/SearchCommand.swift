@@ -14,15 +14,15 @@ struct SearchCommand: ShowingCommand {
 
             from:NAME finds what somebody wrote, from:me what you wrote; in:NAME what was written to somebody or in a \
             group; after:DAY and before:DAY when. A day is 2026-11-24, 2026-11 or 2026 (the first day of it), today or \
-            yesterday; after:DAY includes that day. Names with spaces stand between quotation marks: in:"Night watch". \
+            yesterday; after:DAY includes that day. Names with spaces need quotation marks: in:"Night watch". \
             Your shell removes quotation marks, so put the whole query between single ones.
 
             What fits best comes first; of messages that fit alike, the newest. Deleted messages, earlier texts of edited \
-            ones, and what blocked people wrote are not found. To read what stands around a message: parlance history WHO \
+            ones, and what blocked people wrote are not found. To read the messages around one: parlance history WHO \
             --around ID
 
             If the assistant has its embedding model (parlance assistant model), what is near in meaning to words without \
-            fields stands in a second list.
+            fields is in a second list.
 
             Examples: parlance search lunch from:Bob after:2026-11-01
                       parlance search 'in:"Night watch" "blue box" key'

@@ -53,8 +53,10 @@ struct SeenCommand: ShowingCommand {
         }
     }
 
+    /// Of the present hour, what has passed.
     private static func end(of last: ControlTime, _ clock: LocalClock) -> String {
-        let end = clock.hourAndMinute(ControlTime(milliseconds: last.milliseconds + hour))
+        let passed = max(last.milliseconds, min(last.milliseconds + hour, clock.now.milliseconds))
+        let end = clock.hourAndMinute(ControlTime(milliseconds: passed))
         return end == "00:00" ? "24:00" : end
     }
 }

@@ -23,8 +23,8 @@ struct SendCommand: TypedTextCommand {
             first, so the original can change or go. What pictures tell of place, time and camera is removed, unless \
             --keep-metadata is given. --file - takes what another program writes, and --name says how it is called.
 
-            Options stand before WHO or right behind it. Behind the beginning of the text an option is refused, so that \
-            nothing is sent that was not meant so; a -- right behind WHO begins the text, and everything after it is text. The \
+            Options come before WHO or directly after it. Once the text has begun, an option is refused, so that nothing \
+            is sent by mistake; a -- directly after WHO begins the text, and everything after it is text. The \
             shell removes quotes and apostrophes and takes # for the beginning of a comment; put such a text in quotes, or \
             give it on standard input (WHO -). To send a dash: WHO -- -
 

@@ -13,8 +13,8 @@ struct WatchCommand: ShowingCommand {
             conversation are left out, unless they mention you; --json has them, with "muted". When the daemon \
             stops, it waits for the next one and goes on; what came in between is in 'parlance history'.
 
-            With --json each line is {"type":..., "data":...}; protocol/control.md describes every type. It then ends \
-            when the daemon stops, so that a program knows that it may have missed something.
+            With --json each line is {"type":..., "data":...}; protocol/control-reference.md describes every type. It \
+            then ends when the daemon stops, so that a program knows that it may have missed something.
 
             Example: parlance watch --events message,request
             """
@@ -52,7 +52,8 @@ struct WatchCommand: ShowingCommand {
     func run(_ session: Session) async throws {
         var (session, absence) = (session, DaemonAbsence())
         while true {
-            let printer = EventPrinter(session: session)
+            let hasPeers = try chosen()?.contains(PeerInfo.kind) ?? true
+            let printer = EventPrinter(session: session, hasPeers: hasPeers)
             do {
                 // A daemon that takes the connection and hangs is not back.
                 let events = try await session.client.events(SubscriptionFilter(events: try chosen()))

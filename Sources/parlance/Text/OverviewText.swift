@@ -31,7 +31,8 @@ struct OverviewText {
 
     /// Whether a note is shown here: what its user has to deal with next.
     private func isShown(_ problem: NodeStatus.Problem) -> Bool {
-        problem.severity == .note && [NodeStatus.Problem.outside, NodeStatus.Problem.update].contains(problem.code)
+        let shown = [NodeStatus.Problem.outside, NodeStatus.Problem.update, NodeStatus.Problem.admission]
+        return problem.severity == .note && shown.contains(problem.code)
     }
 
     private var looking: Phrase? { status.looking(at: clock.now) }

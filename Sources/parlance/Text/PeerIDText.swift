@@ -15,4 +15,15 @@ enum PeerIDText {
     static func short(_ id: String) -> String {
         String(id.prefix(8))
     }
+
+    /// How many characters of an ID stand in a command that is suggested: commands take 8 or more, and with these nobody is
+    /// meant by chance.
+    static let typedCharacters = 12
+
+    /// An ID as a command needs it that does again what was typed: its beginning, unless only the whole ID names somebody
+    /// whom this node has never met.
+    static func typed(_ id: String, from words: [String]) -> String {
+        let isWhole = words.contains { $0.lowercased().filter { $0 != " " && $0 != "-" } == id }
+        return isWhole ? id : String(id.prefix(typedCharacters))
+    }
 }

@@ -35,9 +35,9 @@ struct ProblemText {
     private func lines(of problems: [NodeStatus.Problem]) -> [String] {
         problems.flatMap { problem in
             let word = problem.severity == .problem ? style(.warning, say("Problem:")) : style(.faint, say("Note:"))
-            let since = problem.since.map { " " + say("Since \(clock.short($0)).") } ?? ""
-            let message = VisibleText.line(say(problem.message) + since)
-            return ["\(word) \(message)", "  " + VisibleText.line(say(problem.advice))]
+            let message = problem.since.map { Phrase("\(problem.message.withoutPeriod) (since \(clock.short($0))).") }
+            let line = VisibleText.line(say(message ?? problem.message))
+            return ["\(word) \(line)", "  " + VisibleText.line(say(problem.advice))]
         }
     }
 }

@@ -57,8 +57,8 @@ struct SentText {
         let id = sent.id.prefix(12)
         return switch waiting.count {
         case 1: why
-        case 2: Phrase("\(why); 1 more: parlance info \(id)")
-        case let all: Phrase("\(why); \(all - 1) more: parlance info \(id)")
+        case 2: Phrase("\(why); 1 more person has not got it: parlance info \(id)")
+        case let all: Phrase("\(why); \(all - 1) more people have not got it: parlance info \(id)")
         }
     }
 }

@@ -150,6 +150,10 @@ extension ProgramTests {
                 #expect(try await pair.bob.end(SIGTERM) == 0)
                 let second = try #require(try await pair.ada.ask(FilesOperation()).files.last?.file)
                 _ = try await pair.ada.ask(FileFetchOperation(id: second.file))
+                let waiting = try await soon("it waits") {
+                    try await pair.ada.ask(FilesOperation()).files.first { $0.file.waits == true }
+                }
+                #expect(waiting.file.waitsFor?.map(\.displayName) == ["Bob"])
                 let paused = try await pair.ada.ask(FilePauseOperation(id: message))
                 #expect(paused.files.map(\.file.state) == [.paused] && paused.files[0].file.name == second.name)
                 #expect(paused.refused?.map(\.file.state) == [.offered])

@@ -33,6 +33,13 @@ extension ProgramTests {
                 #expect(try await pair.ada.ask(InfoOperation(id: "last")).message.id == sent)
                 let gone = try await pair.ada.parlance("delete", "last:Bob")
                 #expect(gone.output.hasPrefix("Your message to Bob: see you at one\nDeleted here."), "\(gone)")
+                // It is still the last one, and no older one is changed in its place.
+                for words in [["delete", "last:Bob"], ["edit", "last:Bob", "at six"]] {
+                    Refusal.given("That message has been deleted.").check(
+                        try await pair.ada.parlance(words),
+                        of: words.joined(separator: " ")
+                    )
+                }
             }
         }
 
@@ -74,6 +81,15 @@ extension ProgramTests {
                 let gone = try await pair.ada.parlance("outbox", "cancel", "last")
                 #expect(gone.output.hasPrefix("Your message to Bob: see you at noon\nCancelled."), "\(gone)")
                 #expect(try await pair.ada.outbox().isEmpty)
+                // It is not shown any more, and no older one is changed in its place.
+                for words in [["outbox", "cancel", "last"], ["delete", "last"], ["edit", "last:Bob", "at one"]] {
+                    Refusal.given("Your newest message, to Bob, was taken back").check(
+                        try await pair.ada.parlance(words),
+                        of: words.joined(separator: " ")
+                    )
+                }
+                let next = try await pair.ada.send("at two", to: "Bob").id
+                #expect(try await pair.ada.ask(EditOperation(id: "last", text: "at three")).id == next)
             }
         }
 

@@ -57,7 +57,7 @@ extension ProgramTests {
                 try await crew.bob.has("Crew", within: .seconds(40)) { !$0.isMember }
 
                 let reason =
-                    "you were not a member of the group when you wrote it, or had not learnt yet that you were one again"
+                    "you were removed from the group before the admin who did it had received it, or wrote it while you were not a member"
                 let late = try await crew.bob.shows(sent.id, in: "Crew", "failed") {
                     $0.waitingReason?.english == reason
                 }

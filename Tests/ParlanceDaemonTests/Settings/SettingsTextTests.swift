@@ -100,6 +100,13 @@ import Testing
         }
     }
 
+    @Test func spacesAtTheEndsOfANameDoNotCount() async throws {
+        try await TestConfiguration.with("name: \" Zo\u{eb}  \"\n") { file in
+            let settings = try SettingsSource(file: file.path).load()
+            #expect(settings.name == "Zo\u{eb}")
+        }
+    }
+
     @Test(
         arguments: [
             ("{name: Ada}\n", "cannot be read"), ("name: Ada\nport: many\n", "\"port\" in FILE, line 2: \"many\""),

@@ -21,8 +21,9 @@ final class Child: Sendable {
         output = base.appendingPathExtension("out")
         errors = base.appendingPathExtension("err")
         let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
+        // What ignores a signal passes that on: a script that starts tests with "&" ignores SIGINT, and nohup SIGHUP.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["--default-signal=HUP,INT,QUIT,TERM", program.path] + arguments
         process.environment = environment
         let written = [try Self.write(to: output), try Self.write(to: errors)]
         let read = try input.map { try FileHandle(forReadingFrom: $0) }

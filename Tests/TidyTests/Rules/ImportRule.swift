@@ -7,6 +7,7 @@ enum ImportRule {
         "ParlanceLetters": [],
         "ParlanceErrorCode": [],
         "ParlancePictures": [],
+        "ParlanceEmbedding": ["CParlanceKernel", "CUtf8proc", "FoundationEssentials"],
         "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceLetters", "ParlanceControl"],
         // Keys share pages, so a lock; it is neither a clock, randomness, input, output nor a task.
         "ParlanceSodium": ["CSodium", "Synchronization"],
@@ -15,9 +16,10 @@ enum ImportRule {
         "ParlanceRecords": ["ParlanceWire", "ParlanceSodium", "FoundationEssentials"],
         // The auditor states the rules a second time: it may know nothing of those that ship.
         "ParlanceAudit": ["ParlanceRecords", "ParlanceWire"],
-        "ParlanceHistory": ["ParlanceRecords", "ParlanceCore", "ParlanceWire"],
+        "ParlanceHistory": ["ParlanceRecords", "ParlanceSodium", "ParlanceWire", "FoundationEssentials"],
         "ParlanceCore": [
-            "ParlanceLetters", "ParlanceErrorCode", "ParlanceRecords", "ParlanceWire", "ParlanceSodium", "CUtf8proc",
+            "ParlanceHistory", "ParlanceLetters", "ParlanceErrorCode", "ParlanceRecords", "ParlanceWire",
+            "ParlanceSodium", "CUtf8proc",
             "Collections", "OrderedCollections", "DequeModule", "FoundationEssentials",
         ],
     ]

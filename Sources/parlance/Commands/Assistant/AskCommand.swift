@@ -9,7 +9,7 @@ struct AskCommand: ShowingCommand {
         commandName: "ask",
         abstract: "Ask the assistant, and get the messages that answer best.",
         discussion: """
-            The five best messages are given, each with how well it fits. To read what stands around one: parlance history \
+            The five best messages are given, each with how well it fits. To read the messages around one: parlance history \
             WHO --around ID
 
             A chat model (parlance assistant server) answers from them; Ctrl-C cancels its answer. It also gets the last ten \

@@ -10,7 +10,7 @@ struct AssistantCommand: AsyncParsableCommand {
         discussion: """
             The assistant reads along on this computer and finds what is to be done, what was decided, and what answers a \
             question: parlance actions, decisions, deadlines, priority, summary, ask. It sends nothing and tells nobody, \
-            unless you name a model server. With every answer stands what gave it, and where. It is off until you turn it on.
+            unless you name a model server. Every answer lists its sources. It is off until you turn it on.
 
             Example: parlance assistant on
             """,

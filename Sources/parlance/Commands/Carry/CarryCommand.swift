@@ -32,29 +32,27 @@ struct CarryCommand: AsyncParsableCommand {
         ErrorOutput.show(failure, json: session.json)
     }
 
-    /// The people named, or everybody who is accepted here.
+    /// The people named, or everybody who is accepted here and whom the workspace has not left out.
     static func people(_ who: [String], _ session: Session) async throws -> [CarryFilesReply] {
-        var named = who
+        var (named, leftOut) = (who, [String]())
         if named.isEmpty {
             let peers = try await session.client.call(PeersOperation()).peers
-            named = peers.filter { $0.trust == .accepted || $0.trust == .verified }.map(\.id)
+            let accepted = peers.filter { $0.trust == .accepted || $0.trust == .verified }
+            leftOut = accepted.filter { $0.leftOut == true }.map { NameText.plain($0.displayName) }
+            named = accepted.filter { $0.leftOut != true }.map(\.id)
         }
+        let passed = Phrase("Nothing is carried for those whom the workspace has left out: \(PeopleText.all(leftOut)).")
         guard !named.isEmpty else {
             throw ControlFailure(
                 code: ErrorCode.notAllowed.rawValue,
-                message: "There is nobody to carry for: you have accepted nobody.",
+                message: leftOut.isEmpty ? "There is nobody to carry for: you have accepted nobody." : passed,
                 advice: "Exchange peer IDs, then write to each other once: parlance send PEER-ID TEXT"
             )
         }
+        if !leftOut.isEmpty { Terminal.standardError.write([VisibleText.line(say(passed))]) }
         var found: [CarryFilesReply] = []
-        for name in named {
-            let files: CarryFilesReply
-            do {
-                files = try await session.client.call(CarryFilesOperation(who: name))
-            } catch let failure as ControlFailure where who.isEmpty && failure.reason?.name == "carriesToLeftOut" {
-                report(failure, session)
-                continue
-            }
+        for who in named {
+            let files = try await session.client.call(CarryFilesOperation(who: who))
             if !found.contains(where: { $0.peer.id == files.peer.id }) { found.append(files) }
         }
         return found

@@ -14,8 +14,8 @@ struct ChatCommand: AsyncParsableCommand {
             goes on. What you have begun to write is kept, also when you leave.
 
             With --plain, or where the terminal cannot draw (TERM=dumb), it prints what is new line by line, for screen \
-            readers too: what you type is sent, and /help lists the commands. Of a pipe each line is sent, and the exit code says \
-            whether all were.
+            readers too: what you type is sent, and /help lists the commands. Each line of a pipe is sent to WHO, or to \
+            the conversation that /open has named; the exit code says whether all were sent.
 
             Example: parlance chat Bob
             """

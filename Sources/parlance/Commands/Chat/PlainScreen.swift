@@ -37,7 +37,7 @@ struct PlainScreen: ChatFace {
 
     /// - Parameter isPipe: whether the input is no terminal.
     init(who: String?, session: Session, isPipe: Bool, sink: AsyncStream<ChatShell.Input>.Continuation) {
-        chat = PlainChat(who: who, clock: .system())
+        chat = PlainChat(who: who, isPipe: isPipe, clock: .system())
         caller = ChatCaller(sink)
         self.session = session
         self.isPipe = isPipe

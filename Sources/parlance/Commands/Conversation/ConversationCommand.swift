@@ -136,7 +136,8 @@ extension Session {
         guard !yes else { return who }
         let found = try await client.call(HistoryOperation(who: who, limit: 1)).conversation
         let (id, verb) = (found.peer ?? found.id, deletes ? "delete" : "clear")
-        let command = ShellWord.command("parlance conversation \(verb)", [id], options: ["--yes"])
+        let shown = String(id.prefix(PeerIDText.typedCharacters))
+        let command = ShellWord.command("parlance conversation \(verb)", [shown], options: ["--yes"])
         try Confirmation.ask(ClearText.question(found, deletes: deletes), command: command)
         return id
     }

@@ -91,7 +91,7 @@ struct Fetch {
 
     private mutating func show(_ file: FileInfo, _ event: FileEvent) {
         guard !session.json else { return }
-        guard !event.sources.isEmpty || event.rate > 0 else {
+        guard event.waits != true else {
             line.clear()
             return notice(about: file).waits()
         }

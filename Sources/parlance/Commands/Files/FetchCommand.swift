@@ -2,6 +2,7 @@ import ArgumentParser
 import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceRecords
 import ParlanceWords
 
 /// `parlance fetch [OPTIONS] ID`
@@ -11,7 +12,7 @@ struct FetchCommand: NodeCommand {
         abstract: "Fetch a file that somebody sent, and save it.",
         discussion: """
             ID is a message's, as "parlance files" shows it, or a file's; of a message all files are fetched, and with /2 \
-            behind its ID only the second. The file is saved in the current folder \
+            after its ID only the second. The file is saved in the current folder \
             under its name, or with --to in another folder or under another name. Nothing is overwritten: if the name is \
             taken, the file gets a number. A folder is unpacked; a name in it that would be hidden, such as .env, or that some \
             system does not take is changed, and that is said. Every byte is verified before it is saved.

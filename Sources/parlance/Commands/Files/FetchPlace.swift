@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
 import ParlanceFiles
+import ParlanceRecords
 import ParlanceWire
 import ParlanceWords
 import SystemPackage

@@ -14,7 +14,7 @@ struct FileArguments: ParsableArguments {
     )
     var files: [UserPath] = []
 
-    @Option(name: .customLong("text"), help: "The text, instead of the words behind WHO.")
+    @Option(name: .customLong("text"), help: "The text, instead of the words after WHO.")
     var optionText: String?
 
     @Option(help: "How a file from standard input is called.")

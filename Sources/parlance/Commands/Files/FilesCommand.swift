@@ -77,7 +77,8 @@ struct FilesListCommand: ShowingCommand {
 
     private func state(_ entry: FileEntry) -> String {
         if entry.file.state == .failed { return FileText.state(entry.file) }
-        let words = say(entry.file.state.words)
+        let waiting = FileText.whom(entry.file).map { say("waiting for \($0)") } ?? say("waiting", hint: "a file")
+        let words = entry.file.waits == true ? waiting : say(entry.file.state.words)
         guard entry.file.state != .here, let bytes = entry.file.bytes, bytes > 0 else { return words }
         let progress = "\(words), \(FileText.percent(bytes, of: entry.file.size)) %"
         return entry.rate.map { "\(progress), \(FileText.size($0))/s" } ?? progress

@@ -6,7 +6,7 @@ import ParlanceWords
 struct FilesPauseCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Fetch no more of a file for now; what is here stays.",
+        abstract: "Stop fetching a file for now; what is here stays.",
         discussion: "Example: parlance files pause 3f9a11c2"
     )
 
@@ -48,7 +48,7 @@ struct FilesResumeCommand: NodeCommand {
 struct FilesCancelCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Fetch a file no more, and remove what is here in part.",
+        abstract: "Stop fetching a file, and remove its parts.",
         discussion: "Example: parlance files cancel 3f9a11c2"
     )
 

@@ -94,7 +94,8 @@ struct GroupLeaveCommand: NodeCommand {
         commandName: "leave",
         abstract: "Leave a group.",
         discussion: """
-            The messages that you have stay on your disk. If you are the only admin, make somebody else an admin first.
+            The messages that you have stay on your disk. If you are the only admin, make somebody else an admin first. On \
+            a terminal it asks first.
 
             Example: parlance group leave Crew
             """
@@ -103,11 +104,37 @@ struct GroupLeaveCommand: NodeCommand {
     @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
     var group: String
 
+    @Flag(help: "Do not ask first.")
+    var yes = false
+
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showGroup(GroupLeaveOperation(group: group), session) { group in
+        let chosen = try await confirmed(session)
+        try await showGroup(GroupLeaveOperation(group: chosen), session) { group in
             [say("You have left \(NameText.plain(group.title)).")]
         }
+    }
+
+    /// Asks on a terminal; scripts go on.
+    ///
+    /// - Returns: which group to leave: the ID of the one that the user has seen.
+    private func confirmed(_ session: Session) async throws -> String {
+        guard !yes, Terminal.isInputTerminal, Terminal.isErrorTerminal else { return group }
+        let found = try await session.client.call(GroupShowOperation(group: group))
+        // Why nobody can leave it, the daemon says.
+        guard found.isMember else { return group }
+        let question = Phrase(
+            """
+            You leave \(NameText.plain(found.title)) and get no more messages of this group. Only an admin can add you again. \
+            What is here stays.
+            """
+        )
+        let shown = String(found.id.prefix(PeerIDText.typedCharacters))
+        try Confirmation.ask(
+            question,
+            command: ShellWord.command("parlance group leave", [shown], options: ["--yes"])
+        )
+        return found.id
     }
 }

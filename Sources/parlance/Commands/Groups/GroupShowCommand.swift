@@ -60,13 +60,11 @@ struct GroupShowCommand: ShowingCommand {
         ]
     }
 
-    /// What a member holds; for one that is not connected, what it was last known to hold.
+    /// What a member was last known to hold. It may have more: members tell some at once, and the others with a heartbeat
+    /// (sync.md, "Have").
     private func has(_ member: MemberInfo, of group: GroupInfo) -> String {
         let (lacks, all) = (member.lacks, group.events)
         if lacks == 0 { return say("everything") }
-        guard member.connected else {
-            return lacks >= all ? say("not known") : say("at least \(all - lacks) of \(all)")
-        }
-        return lacks >= all ? say("nothing yet") : say("\(all - lacks) of \(all)")
+        return lacks >= all ? say("not known") : say("at least \(all - lacks) of \(all)")
     }
 }

@@ -72,10 +72,10 @@ struct WorkspaceExcludeCommand: NodeCommand {
         let chosen = try await session.confirmExclusion(of: who, yes, by: "exclude")
         let reply = try await session.show(WorkspaceChangeOperation(.exclude, who: chosen)) { reply in
             guard let workspace = reply.workspace else { return [] }
+            let excluded = PeopleText.list(workspace.removed.map(\.shownName))
             return [
-                VisibleText.line(
-                    say("Excluded from the workspace now: \(PeopleText.list(workspace.removed.map(\.shownName)))")
-                ), say("Those who are to join from now on need this code:"),
+                VisibleText.line(say("All who are excluded from the workspace: \(excluded)")),
+                say("Those who are to join from now on need this code:"),
             ] + invitation(workspace.code, session)
         }
         await session.tellGroups(of: reply.people?.map(\.person) ?? [])
@@ -141,7 +141,7 @@ struct WorkspaceAdmitCommand: NodeCommand {
             return found.isEmpty ? nil : PeopleText.list(found)
         }
         return [
-            list(.waiting).map { say("Members now: \($0)") },
+            list(.waiting).map { say("Let in: \($0)") },
             list(.member).map { say("Members already: \($0)") },
             list(.outside).map { say("Not connected yet; admitted as soon as they join with the code: \($0)") },
             admission == .open ? say("The code is enough here: nobody has to be admitted.") : nil,
@@ -228,10 +228,10 @@ struct WorkspacePolicyCommand: NodeCommand {
         let question =
             members.isEmpty
             ? Phrase(
-                "From now on the code is not enough: an admin has to let each new person in. This computer knows no other member yet, so everybody else waits for an admin."
+                "After this the code is not enough: an admin has to let each new person in. This computer knows no other member yet, so everybody else would wait for an admin."
             )
             : Phrase(
-                "From now on the code is not enough: an admin has to let each new person in. These people stay members (\(members.count)): \(Self.names(members)). Everybody else waits for an admin."
+                "After this the code is not enough: an admin has to let each new person in. These people would stay members (\(members.count)): \(Self.names(members)). Everybody else would wait for an admin."
             )
         try Confirmation.ask(question, command: "parlance workspace policy admission approve --yes")
         return members

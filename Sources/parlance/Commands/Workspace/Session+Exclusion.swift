@@ -18,7 +18,7 @@ extension Session {
         guard !yes else { return who }
         let preview = try await preview(of: who)
         guard let workspace = preview.workspace, let people = preview.people else { throw Self.tooOld }
-        guard workspace.charter != nil || !option.isEmpty else { throw Self.noAdmins(people) }
+        guard workspace.charter != nil || !option.isEmpty else { throw Self.noAdmins(people, who) }
         let (names, name) = (PeopleText.list(Self.names(people)), NameText.plain(workspace.name))
         let question =
             workspace.charter == nil
@@ -34,7 +34,7 @@ extension Session {
                 They keep what they have read. Everybody else gets a new key.
                 """
             )
-        let words = people.map { option + $0.person.id }.joined(separator: " ")
+        let words = people.map { option + PeerIDText.typed($0.person.id, from: who) }.joined(separator: " ")
         try Confirmation.ask(question, command: "parlance workspace \(verb) \(words) --yes")
         return people.map(\.person.id)
     }
@@ -80,7 +80,7 @@ extension Session {
         if let group = groups.first(where: \.isAdmin) {
             let command = ShellWord.command(
                 "parlance group remove",
-                [String(group.id.prefix(12)), String(person.id.prefix(12))]
+                [group.id, person.id].map { String($0.prefix(PeerIDText.typedCharacters)) }
             )
             return Phrase("  To remove them from \"\(NameText.plain(group.title))\": \(command)")
         }
@@ -93,8 +93,8 @@ extension Session {
             : Phrase("  Only the admins of these groups can remove them: \(PeopleText.list(admins.map(\.shownName)))")
     }
 
-    private static func noAdmins(_ people: [MeantPerson]) -> ControlFailure {
-        let words = people.map { "--without " + $0.person.id }.joined(separator: " ")
+    private static func noAdmins(_ people: [MeantPerson], _ who: [String]) -> ControlFailure {
+        let words = people.map { "--without " + PeerIDText.typed($0.person.id, from: who) }.joined(separator: " ")
         return ControlFailure(
             code: ErrorCode.notAllowed.rawValue,
             message: "This workspace has no admins, so nobody can be excluded from it.",

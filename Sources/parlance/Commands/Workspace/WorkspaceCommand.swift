@@ -111,7 +111,7 @@ struct WorkspaceJoinCommand: NodeCommand {
     @Flag(help: "Ask for a passphrase.")
     var passphrase = false
 
-    @Option(help: "Your own name for the workspace.")
+    @Option(help: "What the workspace is called on this computer; it is not your name.")
     var name: String?
 
     @OptionGroup var options: Options
@@ -126,18 +126,13 @@ struct WorkspaceJoinCommand: NodeCommand {
                 passphrase: try input.next(Phrase("Passphrase of \(words):"))
             )
         }
-        let hasName = passphrase || name != nil || InvitationCode(text: words)?.name.isEmpty == false
+        let joining = WorkspaceText.Joining(
+            byPassphrase: passphrase,
+            hasName: passphrase || name != nil || InvitationCode(text: words)?.name.isEmpty == false,
+            chosenName: passphrase ? nil : name
+        )
         try await showWorkspace(operation, session) { workspace in
-            guard let workspace else { return [] }
-            return [
-                hasName || workspace.charter?.title.isEmpty == false
-                    ? VisibleText.line(say("This node is in the workspace \(NameText.plain(workspace.name))."))
-                    : say("This node is in the workspace. Its name comes with the first member."),
-                say("Members that are here are found by themselves: parlance peers"),
-                passphrase
-                    ? say("If nobody accepts this node, the workspace's name or its passphrase differs from theirs.")
-                    : say("If they refuse this node, the code is out of date: ask an admin for the current one."),
-            ]
+            workspace.map { WorkspaceText.joined($0, joining).map { VisibleText.line(say($0)) } } ?? []
         }
     }
 }
@@ -166,7 +161,8 @@ struct WorkspaceShowCommand: ShowingCommand {
             return [session.style(.strong, NameText.plain(workspace.name))]
                 + WorkspaceText.lines(about: workspace, session.clock).map { VisibleText.line("  " + say($0)) }
                 + (code
-                    ? invitation(workspace.code, session)
+                    ? WorkspaceText.endedCode(of: workspace).map { ["  " + say($0)] }
+                        ?? invitation(workspace.code, session)
                     : [say("  the invitation code: parlance workspace show --code")])
         }
     }

@@ -11,7 +11,7 @@ struct WorkspaceImportCommand: NodeCommand {
         abstract: "Admit and name the people of a list at once.",
         discussion: """
             Each line of the file has a name and a peer ID, separated by a comma, a semicolon or a tab (CSV, as a \
-            spreadsheet writes it, in UTF-8, UTF-16 or, without --json, Windows-1252); a first line "name,peer ID" may stand before them. People see their peer ID with: \
+            spreadsheet writes it, in UTF-8, UTF-16 or, without --json, Windows-1252); a first line "name,peer ID" may come before them. People see their peer ID with: \
             parlance id
 
             If you are an admin, all of them are admitted to the workspace. For everybody it gives them these names here, \

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceWords
 
 /// `parlance workspace invite`
@@ -47,8 +48,16 @@ struct WorkspaceInviteCommand: NodeCommand {
             }
         }
         guard uses != nil || until != nil else {
-            return try await showWorkspace(WorkspaceShowOperation(), session) { workspace in
-                guard let workspace else {
+            let reply = try await session.client.call(WorkspaceShowOperation())
+            if let ended = reply.workspace.flatMap({ WorkspaceText.endedCode(of: $0) }) {
+                throw ControlFailure(
+                    code: ErrorCode.notAllowed.rawValue,
+                    message: ended,
+                    advice: "Whoever is to join gets the present code from a member."
+                )
+            }
+            return try session.write(reply) { reply in
+                guard let workspace = reply.workspace else {
                     return [say("This node is in no workspace. Make one: parlance workspace create NAME")]
                 }
                 return [say("The others join with: \(Phrase(elsewhere: "parlance workspace join CODE"))")]

@@ -1,0 +1,71 @@
+import ParlanceControl
+import ParlanceWords
+import Testing
+
+/// What is said to somebody who waits to be let into a workspace.
+@Suite struct WorkspaceTextTests {
+    private static let bob = Person(id: "b", displayName: "Bob")
+
+    /// A workspace in which the user waits for the admin Bob.
+    private func ship(_ invitation: CharterInfo.OwnInvitation?, isBobHere: Bool = false) -> WorkspaceInfo {
+        var ship = WorkspaceInfo(
+            name: "Ship",
+            code: "Ship aaaa",
+            number: 1,
+            connected: isBobHere ? [Self.bob] : [],
+            removed: []
+        )
+        ship.charter = CharterInfo(
+            id: "charter",
+            title: "Ship",
+            admins: [Self.bob],
+            admission: .approve,
+            isMember: false,
+            isAdmin: false,
+            ownInvitation: invitation
+        )
+        return ship
+    }
+
+    private func lines(_ workspace: WorkspaceInfo) -> String {
+        let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+        let joining = WorkspaceText.Joining(byPassphrase: false, hasName: true, chosenName: nil)
+        let shown = WorkspaceText.lines(about: workspace, clock) + WorkspaceText.joined(workspace, joining)
+        return shown.map(\.english).joined(separator: "\n")
+    }
+
+    /// A valid invitation waits for an admin too, but not for an admin's yes.
+    @Test func aValidInvitationIsToldFromOneThatIsUsedUp() {
+        let valid = lines(ship(.admits))
+        #expect(valid.contains("No admin is connected: you are let in as soon as one is."))
+        #expect(!valid.contains("dmin has to let you in") && valid.contains("you are not a member yet"))
+        #expect(lines(ship(.admits, isBobHere: true)).contains("an admin is connected: you are let in soon."))
+        let ends: [(CharterInfo.OwnInvitation, String)] = [
+            (.usedUp, "Your invitation is used up"), (.expired, "Your invitation has expired."),
+            (.exclusion, "somebody was excluded after it was made."), (.newKey, "another key for a day."),
+            (.unknown, "Members have told of no such invitation"),
+        ]
+        for (end, sentence) in ends {
+            let ended = lines(ship(end))
+            #expect(ended.contains(sentence) && ended.contains("An admin has to let you in."), "\(ended)")
+        }
+        #expect(!lines(ship(nil)).contains("invitation"))
+    }
+
+    @Test func itsEndIsNews() {
+        func news(_ now: CharterInfo.OwnInvitation?, since before: WorkspaceInfo?) -> [String] {
+            WorkspaceText.news(of: ship(now), since: before).map(\.english)
+        }
+        #expect(
+            news(.admits, since: nil).first
+                == "Your invitation lets you into the workspace Ship as soon as an admin is connected."
+        )
+        #expect(news(nil, since: nil).first?.hasPrefix("An admin has to let you into the workspace Ship.") == true)
+        #expect(
+            news(.usedUp, since: ship(.admits)) == [
+                "Your invitation to the workspace Ship has ended. An admin has to let you in."
+            ]
+        )
+        #expect(news(.admits, since: ship(.admits)).isEmpty)
+    }
+}
