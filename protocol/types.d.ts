@@ -6,7 +6,7 @@ export type Trust = "unknown" | "accepted" | "verified" | "blocked"
 /** Whether somebody is at the computer. */
 export type PresenceState = "online" | "away" | "busy" | "offline"
 
-/** How far a message of this user has come. Each of the first five implies the ones before it. A status only moves forward, except that a retry takes `failed` back to `staged`. `failed` is separate from these. Either a recipient refused the message for good: the message stays in the outbox, and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because the user was no longer a member when they wrote it. `waitingReason` says which. A message that somebody wrote who was no longer a member is not in the outbox, and its failure is final: one can ask about it (`info`), but not answer or change it. A message whose recipients have all gone loses its status once one of them is a member again: that member gets the message as history, and is not counted among its recipients (protocol/groups.md, "For whom a message is"). */
+/** How far a message of this user has come. Each of the first five implies the ones before it. A status only moves forward, except that a retry takes `failed` back to `staged`. `failed` is separate from these. Either a recipient refused the message for good: the message stays in the outbox, and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because the user was no longer a member when they wrote it. `waitingReason` says which. A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is cancelled: one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses its status once one of them is a member again: that member gets the message as history, and is not counted among its recipients (protocol/groups.md, "For whom a message is"). */
 export type MessageStatus = "staged" | "sending" | "sent" | "delivered" | "read" | "failed"
 
 /** The kinds of conversations. */
@@ -1104,8 +1104,10 @@ export interface OutboxItem {
     /** When it was written. */
     since: string
     status: MessageStatus
-    /** Why it waits, in one sentence. */
+    /** Why it waits or has failed, in one sentence. */
     why: string
+    /** True: it has failed for good, so it cannot be retried. Nobody is named in `recipients`. It stays here until it is cancelled. */
+    final?: true
     /** The next attempt; absent if it waits for something else, as `why` says. */
     nextTry?: string
     /** The beginning of the text, to tell items apart; for a change, what was done. */
@@ -1330,15 +1332,15 @@ export interface InfoOperation {
     others?: boolean
 }
 
-/** `outbox`: what has not reached everybody it is for. */
+/** `outbox`: what has not reached everybody it is for, and what has failed for good. */
 export interface OutboxOperation {
 }
 
-/** What has not reached everybody it is for, oldest first. */
+/** What has not reached everybody it is for, and what has failed for good, oldest first. */
 export interface OutboxReply {
     /** At most 1,000. */
     items: OutboxItem[]
-    /** How many items wait in total, also those that `items` does not have. */
+    /** How many items there are in total, also those that `items` does not have. */
     total: number
 }
 
@@ -1348,7 +1350,7 @@ export interface OutboxRetryOperation {
     id: string
 }
 
-/** `outbox.cancel`: withdraws a waiting message; the reply is the message as it is now. Its `status` is `sent` if a courier held the message already and may hand it over until it hears of this. An edit, deletion or reaction cannot be cancelled. */
+/** `outbox.cancel`: withdraws a message that waits or has failed; the reply is the message as it is now. Its `status` is `sent` if a courier held the message already and may hand it over until it hears of this. An edit, deletion or reaction cannot be cancelled. */
 export interface OutboxCancelOperation {
     /** The ID of the message, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md). */
     id: string
@@ -1460,7 +1462,7 @@ export interface FailedEvent {
     trust?: Trust
 }
 
-/** A message is no longer shown, because its author took it back before it was delivered, or turned out not to be a member of the group when it was written; or a message with `waits` did not count in the end. */
+/** A message is no longer shown, because its author took it back before it was delivered, or was not a member of the group when it was written (a message of this user comes as `changed` then); or a message with `waits` did not count in the end. */
 export interface WithdrawnEvent {
     /** The message's ID. */
     id: string

@@ -180,6 +180,8 @@ package final class Assistant: Sendable {
     private func take(_ event: any ControlEvent) {
         let news: News
         switch event {
+        // A message of the user's that counts for nobody is found no longer.
+        case let event as ChangedEvent where event.message.status == .failed: news = .gone([event.message.id])
         case let event as any MessageCarryingEvent: news = .message(event.message)
         case let event as WithdrawnEvent: news = .gone([event.id])
         case let event as RemovedEvent: news = .gone(event.ids)

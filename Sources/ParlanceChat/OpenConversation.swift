@@ -92,7 +92,7 @@ struct OpenConversation: Equatable, Sendable {
         new.status = message.status ?? old.status
         new.keepStatus(of: old)
         new.waitingReason = message.waitingReason ?? old.waitingReason
-        new.reach = message.reach ?? old.reach
+        new.reach = message.reach ?? (message.status == .failed ? nil : old.reach)
         let hasItsPlace = old.waits == true && message.waits != true && !message.mine
         new.unread = message.unread ?? (hasItsPlace ? true : old.unread)
         insert(new)

@@ -100,7 +100,9 @@ extension History {
             let keeper = try keeper(of: sequence, entry)
             try touch(keeper, sequence, &outcome)
             try tables.countWithdrawal(log: keeper.row, sequence: sequence)
-        case .edit, .delete, .reaction, .nothing, .void: break
+        case .void:
+            if let line = try voidLine(event, effective: effective, entry) { outcome.void(line) }
+        case .edit, .delete, .reaction, .nothing: break
         }
         if header.kind.needsTarget || header.kind == .message, header.target != nil {
             try relate(event, verdict, effective: effective, entry, &outcome)

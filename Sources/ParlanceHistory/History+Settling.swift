@@ -26,6 +26,17 @@ extension History {
         return ShownMessage(held.event, effective: effective, content: content)
     }
 
+    /// A message of the user that does not count and was not taken back: its author is told (groups.md, "Being removed").
+    func voidLine(_ event: StoredEvent, effective: UInt64, _ entry: LogProgress) throws -> ShownMessage? {
+        guard event.header.kind == .message, event.header.log.author == identity, event.body != nil,
+            try tables.withdrawal(log: entry.row, sequence: event.header.sequence) == nil
+        else { return nil }
+        let content = try reader(of: entry.key.conversation).content(event, flags: [], log: entry.row)
+        var line = ShownMessage(event, effective: effective, content: content)
+        line.isVoid = true
+        return line
+    }
+
     /// Saves what an edit, deletion, reaction or answer does to the message that it is about.
     func relate(
         _ event: StoredEvent,
@@ -109,6 +120,11 @@ extension History {
             if before != nil { outcome.removed(held.event.id, from: held.entry) }
         } else {
             outcome.settled(held.event.id, wasShown: before != nil, isSame: isSame, now: now)
+            if before != nil, now == nil, let effective = held.effective,
+                let line = try voidLine(held.event, effective: effective, held.entry)
+            {
+                outcome.void(line)
+            }
         }
         guard held.event.header.kind == .message, before?.quotation ?? "" != now?.quotation ?? "" else { return [] }
         return try tables.answers(to: place, last: Limits.answersTold)

@@ -18,6 +18,7 @@ package struct Outcome {
     private var withdrawn: [EventID] = []
     private var changed: [ShownMessage] = []
     private var changedIDs: Set<EventID> = []
+    private var voided: [EventID: ShownMessage] = [:]
     /// `false` during a rebuild, which shows nothing new.
     package var gathers = true
 
@@ -80,6 +81,7 @@ package struct Outcome {
     ///   - now: the present form; `nil` if it is no longer shown.
     mutating func settled(_ id: EventID, wasShown: Bool, isSame: Bool = false, now: ShownMessage?) {
         guard gathers else { return }
+        if now != nil { voided[id] = nil }
         if places == nil { places = index() }
         if let place = places?[id] {
             shown[place] = now
@@ -95,6 +97,11 @@ package struct Outcome {
         } else if wasShown {
             withdrawn.append(id)
         }
+    }
+
+    /// Records a message of the user that does not count.
+    mutating func void(_ message: ShownMessage) {
+        if gathers { voided[message.id] = message }
     }
 
     /// Records that texts of a log were removed, or are to be.
@@ -120,6 +127,7 @@ package struct Outcome {
         receipt.appliedChanges = appliedChanges
         receipt.shown = shown.compactMap { $0 }
         receipt.withdrawn = withdrawn
+        receipt.voided = voided.values.sorted { ($0.effective, $0.id) < ($1.effective, $1.id) }
         receipt.changed = changed
         receipt.filled = filled
         receipt.floors = floors.sorted { $0.key < $1.key }.map(\.value)
@@ -136,6 +144,7 @@ extension PersistReceipt {
         invariant(went.count == withdrawn.count, "a batch withdraws a message once")
         invariant(others.count == changed.count, "a batch changes a message once")
         invariant(appeared.isDisjoint(with: went), "what a batch shows it does not withdraw")
+        invariant(Set(voided.map(\.id)).isDisjoint(with: appeared), "what does not count is not shown")
         invariant(others.isDisjoint(with: appeared), "what a batch shows was not there to change")
         invariant(others.isDisjoint(with: went), "what a batch withdraws does not change")
         invariant(logs.count == applied.count, "a batch tells once how far a log is applied")

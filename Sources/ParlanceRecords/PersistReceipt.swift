@@ -10,6 +10,8 @@ package struct PersistReceipt: Equatable, Sendable {
     package var shown: [ShownMessage] = []
     /// Messages that are no longer visible: withdrawn, or now void.
     package var withdrawn: [EventID] = []
+    /// Our own messages that turned out not to count, in the order shown. Those that were visible are in `withdrawn` too.
+    package var voided: [ShownMessage] = []
     /// Messages that were visible before and changed: edited, deleted, reacted to.
     package var changed: [ShownMessage] = []
     /// Bytes of the bodies that were filled in, of each log.

@@ -30,6 +30,7 @@ import Testing
         )
         let receipt = try party.test.persist([removal])
         #expect(receipt.withdrawn == said.suffix(2).map(\.id))
+        #expect(receipt.voided.isEmpty, "only the author is told that a message does not count")
         #expect(receipt.shown.map(\.line) == ["* removed"])
         #expect(try party.lines().sorted() == ["* created Party", "* removed", "b1", "b2"])
         #expect(try party.summary?.messages == 2)
@@ -131,7 +132,9 @@ import Testing
 
         var batch = PersistBatch(id: BatchID(5))
         batch.membership = [removal]
-        _ = try store.persist(batch)
+        let receipt = try store.persist(batch)
+        #expect(receipt.voided.map(\.text) == ["void"] && receipt.voided.first?.isVoid == true)
+        #expect(receipt.withdrawn == receipt.voided.map(\.id))
         #expect(try store.waitingCounts(party.group, log: me, after: [0, mark]) == [2, 0])
         #expect(try store.ownChanges(party.group, log: me, after: 0, limit: 9).map(\.line.id) == [edit.id])
         let overlay = HistoryOverlay(doubtfulAfter: [me: mark], departures: [removal.id])
@@ -168,7 +171,8 @@ import Testing
         try party.test.persist(party.ada.events)
         let all = (0...Limits.voidMessages).map { "\($0)" }
         #expect(try void(party, after: mark) == Array(all.dropLast()))
-        try party.test.persist([party.ada.say(all[Limits.voidMessages])])
+        let receipt = try party.test.persist([party.ada.say(all[Limits.voidMessages])])
+        #expect(receipt.voided.map(\.text) == all.suffix(1) && receipt.withdrawn.isEmpty)
         #expect(try void(party, after: mark) == Array(all.dropFirst()))
     }
 

@@ -129,7 +129,7 @@ export const openHistory = (who, screen) => {
     if (screen.atEnd() && window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
   };
 
-  /** `changed` has no status: what is known stays. */
+  /** `changed` has no status unless the message has failed: what is known stays. */
   const changedTo = (/** @type {API.MessageInfo} */ message) => {
     const at = place(message.id);
     if (at < 0) return;

@@ -10,6 +10,7 @@ import { label } from './labels.js';
 
 /** @param {API.OutboxItem} item */
 const forWhom = (item) => {
+  if (item.final && item.group) return plainName(item.group);
   const names = peopleNames(item.recipients, item.waitsFor ?? item.recipients.length);
   return item.group ? label.inPlace(names, plainName(item.group)) : names;
 };
@@ -23,6 +24,11 @@ const retry = async (item, read) => {
 
 /** @param {API.OutboxItem} item @param {() => void} read */
 const cancel = async (item, read) => {
+  if (item.final) {
+    const isSure = await confirmSheet({ title: say('Remove this message?'), text: item.preview, action: say('Remove'), danger: true });
+    if (isSure) await ask('outbox.cancel', { id: item.id });
+    return read();
+  }
   const isSure = await confirmSheet({ title: say('Cancel this message?'), text: item.preview, action: say('Cancel the message'), danger: true });
   if (!isSure) return;
   const message = await ask('outbox.cancel', { id: item.id });
@@ -41,11 +47,11 @@ const row = (read) => (/** @type {API.OutboxItem} */ item) => {
     h('p', { dir: 'auto' }, h('strong', null, forWhom(item))),
     h('p.excerpt', { dir: 'auto' }, item.preview || label.noText()),
     h('p.why', { class: isFailed ? 'failed' : '' }, icon(isFailed ? 'warn' : 'clock'), h('span', { dir: 'auto' }, item.why)),
-    h('p.help', null, say('Written {1}.', ago(item.since)), ' ',
-      item.nextTry ? h('span', { title: fullTime(item.nextTry) }, say('Next try {1}.', ago(item.nextTry))) : say('It goes on by itself as soon as somebody is there.')),
+    h('p.help', null, say('Written {1}.', ago(item.since)), ' ', item.final ? say('It can no longer be sent.')
+      : item.nextTry ? h('span', { title: fullTime(item.nextTry) }, say('Next try {1}.', ago(item.nextTry))) : say('It goes on by itself as soon as somebody is there.')),
     h('div.buttons', null,
-      button(say('Try now'), () => retry(item, read), { symbol: 'retry', 'data-key': `retry ${item.id}` }),
-      !item.kind && button(label.cancel(), () => cancel(item, read), { symbol: 'close', 'data-key': `cancel ${item.id}` }),
+      !item.final && button(say('Try now'), () => retry(item, read), { symbol: 'retry', 'data-key': `retry ${item.id}` }),
+      !item.kind && button(item.final ? say('Remove') : label.cancel(), () => cancel(item, read), { symbol: 'close', 'data-key': `cancel ${item.id}` }),
       button(say('Show it'), () => showConversation(item.conversation, { message }), { symbol: 'forward', 'data-key': `show ${item.id}` }),
       !item.kind && button(say('Its way'), () => openLife(item.id), { symbol: 'network', 'data-key': `life ${item.id}` })));
 };
@@ -53,17 +59,19 @@ const row = (read) => (/** @type {API.OutboxItem} */ item) => {
 /** The page of what waits. */
 export const openOutbox = () => {
   const place = h('div.stack.narrow');
-  const paint = painter(place, (/** @type {API.OutboxReply} */ { items, total }) => (items.length ? [
-    h('p', { role: 'status' }, total === 1 ? say('1 message or change waits. It is kept on this computer and sent by itself.')
-      : say('{1} messages and changes wait. They are kept on this computer and sent by themselves.', total)),
+  const paint = painter(place, (/** @type {API.OutboxReply & {waiting: number}} */ { items, total, waiting }) => (items.length ? [
+    h('p', { role: 'status' }, waiting === 0 ? say('Nothing waits.') : waiting === 1 ? say('1 message or change waits. It is kept on this computer and sent by itself.')
+      : say('{1} messages and changes wait. They are kept on this computer and sent by themselves.', waiting)),
     h('ul.stack', null, items.map(row(() => read()))),
     total > items.length && h('p.help', null, label.more(total - items.length)),
   ] : h('div.empty', null, icon('check'), h('p', { role: 'status' }, say('Nothing waits.')))));
   const read = async () => {
     const outbox = await ask('outbox');
-    if (outbox) paint({ items: outbox.items.slice(0, 200), total: outbox.total });
+    if (!outbox) return;
+    const { items, total } = outbox;
+    paint({ items: items.slice(0, 200), total, waiting: total - items.filter((one) => one.final).length });
   };
   let end = () => {};
   openPage(label.outbox(), place, { onLeave: () => end(), tools: [iconButton('retry', say('Read again'), read)] });
-  end = readOn(['status', 'reached', 'failed', 'message', 'withdrawn', 'peer', 'presence'], read);
+  end = readOn(['status', 'reached', 'failed', 'message', 'changed', 'withdrawn', 'peer', 'presence'], read);
 };

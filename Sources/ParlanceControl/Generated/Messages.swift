@@ -157,8 +157,11 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     /// When it was written.
     package var since: ControlTime
     package var status: MessageStatus
-    /// Why it waits, in one sentence.
+    /// Why it waits or has failed, in one sentence.
     package var why: Phrase
+    /// True: it has failed for good, so it cannot be retried. Nobody is named in `recipients`. It stays here until it is
+    /// cancelled.
+    package var final: Bool?
     /// The next attempt; absent if it waits for something else, as `why` says.
     package var nextTry: ControlTime?
     /// The beginning of the text, to tell items apart; for a change, what was done.
@@ -177,6 +180,7 @@ package struct OutboxItem: Codable, Equatable, Sendable {
         since: ControlTime,
         status: MessageStatus,
         why: Phrase,
+        final: Bool = false,
         nextTry: ControlTime? = nil,
         preview: Phrase,
         group: String? = nil,
@@ -190,6 +194,7 @@ package struct OutboxItem: Codable, Equatable, Sendable {
         self.since = since
         self.status = status
         self.why = why
+        self.final = final ? true : nil
         self.nextTry = nextTry
         self.preview = preview
         self.group = group
@@ -628,7 +633,7 @@ package struct InfoOperation: ControlOperation {
     }
 }
 
-/// `outbox`: what has not reached everybody it is for.
+/// `outbox`: what has not reached everybody it is for, and what has failed for good.
 package struct OutboxOperation: BareOperation {
     package typealias Reply = OutboxReply
     package static let method = "outbox"
@@ -636,11 +641,11 @@ package struct OutboxOperation: BareOperation {
     package init() {}
 }
 
-/// What has not reached everybody it is for, oldest first.
+/// What has not reached everybody it is for, and what has failed for good, oldest first.
 package struct OutboxReply: Codable, Equatable, Sendable {
     /// At most 1,000.
     package var items: [OutboxItem]
-    /// How many items wait in total, also those that `items` does not have.
+    /// How many items there are in total, also those that `items` does not have.
     package var total: Int
 
     package init(items: [OutboxItem], total: Int) {
@@ -662,7 +667,7 @@ package struct OutboxRetryOperation: ControlOperation {
     }
 }
 
-/// `outbox.cancel`: withdraws a waiting message; the reply is the message as it is now. Its `status` is `sent` if a
+/// `outbox.cancel`: withdraws a message that waits or has failed; the reply is the message as it is now. Its `status` is `sent` if a
 /// courier held the message already and may hand it over until it hears of this. An edit, deletion or reaction cannot
 /// be cancelled.
 package struct OutboxCancelOperation: ControlOperation {
@@ -835,7 +840,8 @@ package struct NoteEvent: MessageCarryingEvent {
 }
 
 /// An earlier message was edited, deleted or reacted to, the message that it answers was edited or deleted, or it no
-/// longer waits. The message is without `status`. Of the answers to one message, the last 256 are told; earlier ones
+/// longer waits. The message is without `status`. But if it has the status `failed`, a message of this user turned out not
+/// to count (`waitingReason` says why): nobody else is shown it any longer. Of the answers to one message, the last 256 are told; earlier ones
 /// quote its new text when they are read again.
 package struct ChangedEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "changed")
@@ -942,8 +948,8 @@ package struct FailedEvent: ControlEvent {
     }
 }
 
-/// A message is no longer shown, because its author took it back before it was delivered, or turned out not to be a
-/// member of the group when it was written; or a message with `waits` did not count in the end.
+/// A message is no longer shown, because its author took it back before it was delivered, or was not a member of the group
+/// when it was written (a message of this user comes as `changed` then); or a message with `waits` did not count in the end.
 package struct WithdrawnEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "withdrawn")
 

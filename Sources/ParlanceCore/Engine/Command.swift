@@ -15,7 +15,7 @@ package enum Command: Equatable, Sendable {
     /// - `force`: whether the group may have a title that a person or another group has.
     case createGroup(title: String, who: [String], nonce: [UInt8], force: Bool = false)
     case changeGroup(who: String, GroupChange)
-    case cancel(LogID, conversation: ConversationID, sequence: UInt64)
+    case cancel(LogID, conversation: ConversationID, sequence: UInt64, isVoid: Bool = false)
     case retry(ConversationID)
     /// Marks a conversation as read: each log through the given position, or everything shown if there are none.
     case read(who: String, through: [LogID: LogPosition]? = nil)
@@ -309,6 +309,8 @@ package enum Notice: Equatable, Sendable {
     /// Messages of these logs are shown although events that they refer to are missing.
     case waiting(ConversationID, Set<LogID>)
     case withdrawn(EventID)
+    /// A message of the user turned out not to count (`ShownMessage.isVoid`).
+    indirect case voided(ShownMessage)
     /// Messages of a conversation were removed from this computer because of their age.
     indirect case removed(ConversationRecord, [EventID])
     indirect case delivery(DeliveryView)

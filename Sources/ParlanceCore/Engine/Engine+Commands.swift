@@ -8,7 +8,8 @@ extension Engine {
     mutating func carryOut(_ command: Command, _ id: CommandID) {
         switch command {
         case .send(let who, let text, let files): send(MessageText(text, files: files), to: who, id)
-        case .cancel(let log, let conversation, let sequence): cancel(log, conversation, sequence, id)
+        case .cancel(let log, let conversation, let sequence, let isVoid):
+            cancel(log, conversation, sequence, isVoid: isVoid, id)
         case .retry(let conversation): retry(conversation, id)
         case .reply(let message, let text, let files): reply(to: message, MessageText(text, files: files), id)
         case .edit(let message, let text): edit(message, text, id)

@@ -177,11 +177,12 @@ extension Engine {
         turn.whenDurable(.answer(id, .done))
     }
 
-    /// Withdraws a message that is neither delivered nor on its way.
+    /// Withdraws a message that is neither delivered nor on its way, or that counts for nobody.
     mutating func cancel(
         _ log: LogID,
         _ conversation: ConversationID,
         _ sequence: UInt64,
+        isVoid: Bool,
         _ id: CommandID
     ) {
         let view = deliveryView(of: conversation)
@@ -192,8 +193,10 @@ extension Engine {
             return turn.refuse(id, .message(.unknown))
         }
         let reached = delivery.progress.map(\.delivered.sequence).max() ?? 0
-        guard sequence > max(reached, delivery.formerThrough) else { return turn.refuse(id, .message(.delivered)) }
-        guard sequence > delivery.sendingThrough else { return turn.refuse(id, .message(.onItsWay)) }
+        if !isVoid {
+            guard sequence > max(reached, delivery.formerThrough) else { return turn.refuse(id, .message(.delivered)) }
+            guard sequence > delivery.sendingThrough else { return turn.refuse(id, .message(.onItsWay)) }
+        }
         var body = WireWithdrawBody()
         body.sequence = sequence
         conversations.append(.withdraw, body: body.encodedBytes(), to: conversation, &turn)

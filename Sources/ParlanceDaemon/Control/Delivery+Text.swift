@@ -56,11 +56,7 @@ extension DeliveryView {
     ///
     /// - Parameter isOffline: whether this computer has no network, so that nobody can be reached (`MachineState`).
     func why(_ message: ShownMessage, isOffline: Bool, name: (PeerID) -> String) -> Phrase? {
-        if message.isVoid {
-            return Phrase(
-                "you were removed from the group before the admin who did it had received it, or wrote it while you were not a member"
-            )
-        }
+        if message.isVoid { return .countsForNobody }
         let waiting = lacking(message)
         guard !waiting.isEmpty else {
             return status(of: message) == .failed
@@ -97,6 +93,13 @@ extension DeliveryView {
         }
         return Phrase.joined(sentences, by: "; ")
     }
+}
+
+extension Phrase {
+    /// Why a message of the user counts for nobody (`ShownMessage.isVoid`).
+    static let countsForNobody = Phrase(
+        "you were removed from the group before the admin who did it had received it, or wrote it while you were not a member"
+    )
 }
 
 extension WaitReason {

@@ -94,10 +94,8 @@ extension LocalControl {
     /// The newest message of the user, in each group, that counts for nobody.
     private func newestVoid(in places: [Place]) throws(StoreError) -> [ShownMessage] {
         var newest: [ShownMessage] = []
-        for place in places where !place.overlay.doubtfulAfter.isEmpty {
-            let overlay = HistoryOverlay(doubtfulAfter: place.overlay.doubtfulAfter)
-            let lines = try store.messages(overlay, in: place.conversation)
-            if let last = lines.last(where: { $0.isVoid && $0.note == nil }) { newest.append(last) }
+        for place in places {
+            if let last = try voidMessages(in: place).last { newest.append(last) }
         }
         return newest
     }

@@ -10,6 +10,7 @@ extension PersistReceipt {
         differs("shown", shown.sorted { $0.id < $1.id }, other.shown.sorted { $0.id < $1.id })
             ?? differs("changed", changed.sorted { $0.id < $1.id }, other.changed.sorted { $0.id < $1.id })
             ?? differs("withdrawn", withdrawn.sorted(), other.withdrawn.sorted())
+            ?? differs("voided", voided, other.voided)
             ?? differs("applied", applied.begun, other.applied.begun)
             ?? differs("applied changes", appliedChanges.sorted(), other.appliedChanges.sorted())
             ?? differs("missing", missing.inOrder, other.missing.inOrder)

@@ -55,6 +55,7 @@ extension Notice {
         case .message: "message"
         case .unwanted: "unwanted"
         case .withdrawn: "withdrawn"
+        case .voided: "voided"
         case .removed: "removed"
         case .delivery: "delivery"
         case .peer: "peer"
@@ -154,7 +155,7 @@ extension Command {
     var summary: String {
         switch self {
         case .send(let who, let text, _): "send to \(who.prefix(8)) \"\(text.prefix(30))\""
-        case .cancel(let log, let conversation, let sequence): "cancel \(conversation) \(log) \(sequence)"
+        case .cancel(let log, let conversation, let sequence, _): "cancel \(conversation) \(log) \(sequence)"
         case .read(let who, _), .accept(let who), .decline(let who), .block(let who), .unblock(let who),
             .verify(let who, _), .forget(let who), .typing(let who), .find(let who):
             "\(kindName) \(who.prefix(8))"

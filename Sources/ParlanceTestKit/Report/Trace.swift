@@ -77,6 +77,7 @@ package final class Trace {
         case .notify(.message(let message)), .notify(.unwanted(let message)):
             note(now, "\(names[node]) shows \(message.id) \"\(message.text.prefix(30))\"")
         case .notify(.withdrawn(let id)): note(now, "\(names[node]) withdraws \(id)")
+        case .notify(.voided(let message)): note(now, "\(names[node]) finds that its own \(message.id) does not count")
         default: break
         }
     }
@@ -140,6 +141,7 @@ extension TraceHash {
             for member in view.members { add(member.peer.value) }
             add(view.delivery)
         case .withdrawn(let id): add(id.value)
+        case .voided(let message): add(message.id.value)
         case .removed(let conversation, let ids):
             add(conversation.id.value)
             for id in ids { add(id.value) }

@@ -52,6 +52,7 @@ struct OutboxListCommand: ShowingCommand {
     }
 
     private func recipients(_ item: OutboxItem) -> String {
+        if item.final == true, let group = item.group { return NameText.plain(group) }
         let people = say(
             PeopleText.list(item.recipients.map { NameText.marked($0.displayName, $0.trust) }, count: item.waitsFor)
         )

@@ -39,12 +39,16 @@ extension NoteEvent: ShownEvent {
 
 extension ChangedEvent: ShownEvent {
     var sentence: String {
+        if message.status == .failed {
+            return EventText.place(message.group) + MessageSummary.line(message, withSender: true)
+                + "  [\(StatusText.words(message) ?? "")]"
+        }
         let edited = message.versions != nil && message.deleted == nil ? " " + say("(edited)") : ""
         let reactions = message.reactions.map { "  " + MessageSummary.reactions($0) } ?? ""
         return EventText.place(message.group) + say("changed (\(message.id.prefix(12))):") + " "
             + MessageSummary.line(message, withSender: true) + edited + reactions
     }
-    var role: TextStyle.Role { .plain }
+    var role: TextStyle.Role { message.status == .failed ? .bad : .plain }
 }
 
 extension WithdrawnEvent: ShownEvent {

@@ -52,6 +52,7 @@ extension ProgramTests {
                 try await crew.cleo.has("Crew") { $0.members.count == 2 }
                 for node in [crew.ada, crew.cleo] { try await node.kill() }
                 try await crew.bob.start()
+                let watcher = try await Watcher(crew.bob, events: "peer,changed")
                 let sent = try await crew.bob.send("too late", to: "Crew")
                 try await crew.ada.start()
                 try await crew.bob.has("Crew", within: .seconds(40)) { !$0.isMember }
@@ -62,8 +63,14 @@ extension ProgramTests {
                     $0.waitingReason?.english == reason
                 }
                 #expect(late.text == "too late" && late.status == .failed)
+                try await watcher.sees("changed") { $0["id"]?.text == sent.id && $0["status"]?.text == "failed" }
                 #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
-                #expect(try await crew.bob.outbox().isEmpty)
+                let failed = try await crew.bob.outbox()
+                #expect(failed.map(\.id) == [sent.id] && failed.first?.final == true)
+                #expect(failed.map(\.why.english) == [reason])
+                #expect(try await crew.bob.status().counts.outbox == 1)
+                Refusal.given("That message can no longer be sent", "parlance outbox cancel")
+                    .check(try await crew.bob.parlance("outbox", "retry", sent.id), of: "trying it again")
                 #expect(try await crew.ada.messages(in: "Crew").map(\.text) == ["in time"])
                 // The message can be asked about, although nothing can be done to it.
                 let info = try await crew.bob.parlance("info", String(sent.id.prefix(12)))
@@ -90,6 +97,11 @@ extension ProgramTests {
                 try await crew.ada.reads(["in time", "back"], in: "Crew")
                 #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late", "back"])
                 try await crew.bob.shows(sent.id, in: "Crew", "failed") { $0.status == .failed }
+
+                // Once he has taken it back, nobody sees it.
+                #expect(try await crew.bob.parlance("outbox", "cancel", sent.id).code == 0)
+                #expect(try await crew.bob.outbox().isEmpty)
+                #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "back"])
             }
         }
     }

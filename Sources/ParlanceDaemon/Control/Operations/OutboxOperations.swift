@@ -6,7 +6,8 @@ import ParlanceStore
 import ParlanceWire
 import ParlanceWords
 
-// The outbox is not a second copy: it is the part of the local logs that recipients do not have yet.
+// The outbox is not a second copy: it is the part of the local logs that recipients do not have yet, and the messages
+// that no recipient will have.
 
 extension NodeOperations {
     static let outbox: [any NodeOperation.Type] = [
@@ -54,10 +55,25 @@ extension LocalControl {
                 items += changes.map { Waiting(line: $0.line, change: $0, place: place) }
             }
         }
+        for place in places { items += try voidMessages(in: place).map { Waiting(line: $0, place: place) } }
         return items.sorted { ($0.line.time.claimed, $0.line.id) < ($1.line.time.claimed, $1.line.id) }
     }
 
-    /// The number of waiting entries.
+    /// The messages of the user that count for nobody and were not taken back, in the order shown.
+    func voidMessages(in place: Place) throws(StoreError) -> [ShownMessage] {
+        guard !place.overlay.doubtfulAfter.isEmpty else { return [] }
+        let overlay = HistoryOverlay(doubtfulAfter: place.overlay.doubtfulAfter)
+        return try store.messages(overlay, in: place.conversation).filter { $0.isVoid && $0.note == nil }
+    }
+
+    /// The number of entries in the outbox.
+    func outboxCount(_ places: [Place]) throws(StoreError) -> Int {
+        var count = try waitingCount(places)
+        for place in places { count += try voidMessages(in: place).count }
+        return count
+    }
+
+    /// The number of entries that are still to be delivered.
     func waitingCount(_ places: [Place]) throws(StoreError) -> Int {
         var count = 0
         for place in places {
@@ -69,10 +85,12 @@ extension LocalControl {
         return count
     }
 
-    /// The number of waiting entries of each status.
-    func waitingStatuses(_ places: [Place]) throws(StoreError) -> [MessageStatus: Int] {
+    /// The number of entries in the outbox of each status.
+    func outboxStatuses(_ places: [Place]) throws(StoreError) -> [MessageStatus: Int] {
         var counts: [MessageStatus: Int] = [:]
         for place in places {
+            let failed = try voidMessages(in: place).count
+            if failed > 0 { counts[.failed, default: 0] += failed }
             for log in place.delivery.logs {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
                 let ends = place.delivery.thresholds(of: log).filter { $0 > settled } + [.max]
@@ -94,12 +112,12 @@ extension LocalControl {
         let (now, isOffline) = (Moment.now(), MachineState.isOfflineNow())
         let waiting = try waiting(places, limit: Self.outboxLimit)
         let items = waiting.prefix(Self.outboxLimit).map { item($0, now, isOffline: isOffline) }
-        return OutboxReply(items: Array(items), total: try waitingCount(places))
+        return OutboxReply(items: Array(items), total: try outboxCount(places))
     }
 
     private func item(_ waiting: Waiting, _ now: Moment, isOffline: Bool) -> OutboxItem {
         let (message, place) = (waiting.line, waiting.place)
-        let lacking = place.delivery.lacking(message)
+        let lacking = message.isVoid ? [] : place.delivery.lacking(message)
         let status = place.delivery.status(of: message) ?? .staged
         let people = lacking.prefix(ControlLimits.peopleListed).map { hub.person($0.peer) }
         var item = OutboxItem(
@@ -116,6 +134,7 @@ extension LocalControl {
             item.kind = OutboxItem.Kind(change.what)
             item.about = change.message.id.text
         }
+        if message.isVoid { item.final = true }
         if place.isGroup {
             item.group = place.title
             item.waitsFor = lacking.count
@@ -142,6 +161,7 @@ extension LocalControl {
 
     fileprivate func retry(_ typed: String) async throws(ControlError) -> MessageInfo {
         let (item, meant) = try await waiting(typed)
+        guard !item.line.isVoid else { throw .cannotBeSent(item.line.id.text) }
         return try await change(item, meant, .retry(item.line.conversation))
     }
 
@@ -149,8 +169,16 @@ extension LocalControl {
         let (item, meant) = try await waiting(typed)
         if let change = item.change { throw .stands(change, isOwn: change.message.log.author == hub.identity) }
         let line = item.line
-        let command = Command.cancel(line.log, conversation: line.conversation, sequence: line.sequence)
-        return try await change(item, meant, command)
+        let command = Command.cancel(
+            line.log,
+            conversation: line.conversation,
+            sequence: line.sequence,
+            isVoid: line.isVoid
+        )
+        let info = try await change(item, meant, command)
+        // The engine tells of no line that counted for nobody.
+        if line.isVoid { hub.publish(WithdrawnEvent(id: line.id.text)) }
+        return info
     }
 
     /// Finds a waiting entry by its ID, or the newest message by `last`.
@@ -199,6 +227,13 @@ extension ControlError {
         "No waiting message has that ID.",
         advice: "See \"parlance outbox\" for what waits; give at least 8 characters of the ID."
     )
+    fileprivate static func cannotBeSent(_ id: String) -> ControlError {
+        ControlError(
+            .notAllowed,
+            "That message can no longer be sent: \(Phrase.countsForNobody).",
+            advice: "Write it again where you are a member. To take it off the list: parlance outbox cancel \(id.prefix(12))"
+        )
+    }
     fileprivate static let lastIsNotWaiting = ControlError(
         .notWaiting,
         "Your newest message does not wait: everybody has it.",

@@ -14,7 +14,7 @@ extension StatsOperation: NodeOperation {
             let counts = try node.counts(places)
             let metrics =
                 node.countedMetrics + Self.metrics(counts, known: view.doctor.people.count)
-                + [Self.outbox(try node.waitingStatuses(places)), Self.problems(problems)] + node.machineMetrics
+                + [Self.outbox(try node.outboxStatuses(places)), Self.problems(problems)] + node.machineMetrics
             return StatsReply(metrics: metrics)
         }
     }

@@ -36,7 +36,7 @@ extension LocalControl {
             // What a list leaves out is not looked for.
             unread: summaries.filter { hub.preference(of: $0.record.id).unlisted == nil }
                 .reduce(0) { $0 + $1.unread },
-            outbox: try waitingCount(places),
+            outbox: try outboxCount(places),
             requests: views.filter { $0.record.request != nil }.count
         )
     }
