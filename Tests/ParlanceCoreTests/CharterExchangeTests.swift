@@ -125,6 +125,16 @@ import Testing
         #expect(shown.charter?.excludedBy == id(world, 0))
     }
 
+    /// For as long as the link lasted, the excluded would read that they are connected, and that messages are on their way.
+    @Test func theExcludedLoseTheirLinksAtOnce() throws {
+        let world = try world(["ada", "bob", "cyd"], seed: 14)
+        change(world, 0, .exclude(key(2)), "cyd")
+        #expect(world.run(until: { self.charter(world, 2)?.isExcluded(self.id(world, 2)) == true }, within: 2_000))
+        #expect(
+            try world.run(until: { try !world.isLinked(2, with: 0) && !world.isLinked(2, with: 1) }, within: 2_000)
+        )
+    }
+
     @Test func whoWasExcludedWhileAwayIsToldWithTheOldKey() throws {
         let world = try world(["ada", "bob", "cyd"], seed: 5)
         world.stop(2)

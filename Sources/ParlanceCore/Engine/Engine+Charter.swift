@@ -225,8 +225,9 @@ extension Engine {
             let link = links[id]
         else { return }
         if people.isRemoved(link.peer) {
-            // Somebody excluded has said all that it holds, or holds what is held here.
-            if link.stage == .handingKeys, hasEvents || link.charter.heard == charter.hash { refuse(id) }
+            // Somebody excluded has said all that it holds, has taken what it was told, or holds what is held here.
+            let hasAnswered = hasEvents || link.charter.hasGrown || link.charter.heard == charter.hash
+            if link.stage == .handingKeys, hasAnswered { refuse(id) }
             return
         }
         if !link.charter.isTelling {

@@ -7,6 +7,8 @@ struct CharterExchange: Equatable, Sendable {
     private(set) var named: ConversationID?
     /// The short hash of what the peer holds, as it said last.
     private(set) var heard: [UInt8]?
+    /// Whether that is another one than before: it holds something new.
+    private(set) var hasGrown = false
     /// Whether the peer is told all that is durable here, or holds it anyway. Parts of it may be owed still.
     private(set) var isTelling = false
     /// The charter that the peer was told of.
@@ -26,6 +28,7 @@ struct CharterExchange: Equatable, Sendable {
     /// - Returns: whether it names the same one as before. No node goes from one charter to another on a link.
     mutating func heard(_ charter: ConversationID, _ hash: [UInt8]) -> Bool {
         guard named == nil || named == charter else { return false }
+        hasGrown = heard != nil && heard != hash
         (named, heard) = (charter, hash)
         return true
     }
