@@ -204,6 +204,18 @@ import Testing
         #expect(delivery.logs.map(\.refusedThrough) == [2])
     }
 
+    /// Nobody is asked first, who has shown that they accepted the user, even if they were never asked and are away.
+    @Test(arguments: [false, true]) func whoHasAcceptedIsNotAskedFirst(_ hasAccepted: Bool) throws {
+        let bob = try RemotePeer()
+        var record = bob.record()
+        if hasAccepted { record.prekeys = [1] }
+        var bench = try EngineBench(peers: [record])
+        let nonce = [UInt8](repeating: 7, count: 16)
+        guard case .success(.group(let view)) = try bench.ask(.createGroup(title: "Crew", who: ["Bob"], nonce: nonce))
+        else { throw EngineBench.Unexpected(what: "no group") }
+        #expect(view.members.first { $0.peer == bob.identity }?.isAsked == !hasAccepted)
+    }
+
     /// Who has not answered is waited for, in a workspace too, where somebody may accept nobody automatically. Whoever has sent
     /// prekeys has accepted the user.
     @Test(arguments: [false, true], [false, true])

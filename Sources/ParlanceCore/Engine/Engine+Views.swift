@@ -232,7 +232,7 @@ extension Engine {
     private func isMutual(_ record: PeerRecord, over link: Link?) -> Bool {
         let direct = ConversationID(direct: identity, record.id)
         if let link, link.summaryReceived { return link.sessions[direct]?.isListed == true }
-        return record.answerReceived != nil || record.answerGiven != nil || workspace.current != nil
+        return hasAcceptedUser(record) || record.answerGiven != nil || workspace.current != nil
             || held(by: record.id, in: direct) > 0
     }
 
