@@ -481,7 +481,7 @@ export interface PeerInfo {
     /** Absent if it is blocked, and without a link if it is neither accepted nor in a group of the user: only links tell presence. */
     presence?: PresenceState
     statusText?: string
-    /** When it was last here. */
+    /** When something last came from it, also while a link is up: at least every 30 s if all is well. */
     lastSeen?: string
     /** How many of its messages the user has not read; absent in events and in the reply to `verify`. */
     unread?: number
@@ -610,6 +610,7 @@ export interface PresenceEvent {
     displayName: string
     presence: PresenceState
     statusText?: string
+    /** When something last came from it. */
     lastSeen?: string
     trust?: Trust
 }
@@ -950,7 +951,7 @@ export interface MemberInfo {
     connected: boolean
     presence: PresenceState
     statusText?: string
-    /** When the member was last here. */
+    /** When something last came from the member, also while a link is up. */
     lastSeen?: string
     /** How many of the events held here the member is not known to hold. */
     lacks: number

@@ -35,7 +35,7 @@ import Testing
             dial: nil,
             remote: Endpoint(host: "10.0.0.2", port: 4747)
         )
-        var link = Link(opened, at: 5_000)
+        var link = Link(opened, at: Instant(monotonic: 5_000, wall: 5_000))
         link.greeted(WireHello(), at: 1_700_000_000_000)
         return link
     }

@@ -23,7 +23,7 @@ import Testing
             dial: nil,
             remote: Endpoint(host: "10.0.0.2", port: 4747)
         )
-        return Link(opened, at: now)
+        return Link(opened, at: Instant(monotonic: now, wall: now))
     }
 
     @Test func theNewestOpenLinkServesAPeer() {

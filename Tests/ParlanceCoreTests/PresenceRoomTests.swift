@@ -60,23 +60,35 @@ import Testing
         #expect(presence.profile.statusText == "back")
     }
 
-    @Test func aPeerIsShownAsItAnnouncesWhileItIsHere() throws {
-        let turn = try Turn.made()
+    @Test func aPeerIsShownAsItAnnouncesWhileItIsHere() {
         var presence = Presence(ProfileRecord(name: "Ada"))
         var record = PeerRecord(id: bob)
         record.lastSeen = 7
         let said = Presence.Announcement(activity: .busy, statusText: "in a meeting")
         #expect(presence.heard(said, of: bob) == true)
         #expect(presence.heard(said, of: bob) == false, "it is told once")
-        #expect(presence.view(of: record, turn.now).activity == nil)
-        #expect(presence.view(of: record, turn.now).lastSeen == 7)
+        #expect(presence.view(of: record, heard: nil).activity == nil)
+        #expect(presence.view(of: record, heard: nil).lastSeen == 7)
         presence.arrived(bob)
-        #expect(presence.view(of: record, turn.now).activity == .busy)
-        #expect(presence.view(of: record, turn.now).lastSeen == turn.now.wall)
+        #expect(presence.view(of: record, heard: nil).activity == .busy)
+        #expect(presence.view(of: record, heard: Instant(monotonic: 5, wall: 9)).lastSeen == 9)
         #expect(presence.left(bob) == true)
         #expect(presence.left(bob) == false)
         presence.forget(bob)
-        #expect(presence.view(of: record, turn.now).statusText == "")
+        #expect(presence.view(of: record, heard: nil).statusText == "")
+    }
+
+    /// The wall clock may be set meanwhile: the order is that of the monotonic one.
+    @Test func ofSeveralLinksTheLatestSignIsKept() {
+        var presence = Presence(ProfileRecord(name: "Ada"))
+        #expect(presence.lastHeard(of: bob) == nil)
+        presence.heard(of: bob, at: Instant(monotonic: 20, wall: 100))
+        presence.heard(of: bob, at: Instant(monotonic: 10, wall: 900))
+        #expect(presence.lastHeard(of: bob) == Instant(monotonic: 20, wall: 100))
+        presence.heard(of: bob, at: Instant(monotonic: 30, wall: 50))
+        #expect(presence.lastHeard(of: bob) == Instant(monotonic: 30, wall: 50))
+        presence.forget(bob)
+        #expect(presence.lastHeard(of: bob) == nil)
     }
 
     @Test func typingIsToldOnceAndEndsByItself() throws {

@@ -29,10 +29,54 @@ import Testing
         var crashed = bench
         crashed.restart()
         #expect(try crashed.view(of: bob.identity).presence.lastSeen == came)
-        let end = bench.now.wall
+        bench.received(bob.hello().asHeartbeat, on: 1)
+        let heard = bench.now.wall
+        bench.pass(3_000)
         bench.stop()
         bench.restart()
-        #expect(try bench.view(of: bob.identity).presence.lastSeen == end)
+        #expect(try bench.view(of: bob.identity).presence.lastSeen == heard)
+    }
+
+    /// A cable was pulled: the link stays up for a while, and nothing comes over it.
+    @Test func whoIsSilentWasSeenWhenSomethingLastCame() throws {
+        var bench = try linked()
+        bench.pass(10_000)
+        bench.received(bob.hello().asHeartbeat, on: 1)
+        let heard = bench.now.wall
+        bench.pass(Limits.heartbeatMilliseconds + 5_000)
+        let silent = try bench.view(of: bob.identity)
+        #expect(silent.connected && silent.presence.lastSeen == heard)
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        let cutOff = try bench.view(of: bob.identity)
+        #expect(cutOff.presence.activity == .online && cutOff.presence.lastSeen == heard)
+        bench.pass(Limits.offlineGraceMilliseconds)
+        let gone = try bench.view(of: bob.identity)
+        #expect(gone.presence.activity == nil && gone.presence.lastSeen == heard)
+        #expect(gone.record.lastSeen == heard)
+    }
+
+    /// Any frame counts, also one of a kind that a later version knows.
+    @Test func anyFrameIsASignOfLife() throws {
+        var bench = try linked()
+        bench.pass(10_000)
+        bench.feed(.frameReceived(LinkID(1), WireFrame(), bytes: 0))
+        #expect(try bench.view(of: bob.identity).presence.lastSeen == bench.now.wall)
+    }
+
+    /// Each copy of an identity has its own link; the one heard later may end first.
+    @Test func ofTwoCopiesTheLatestSignCounts() throws {
+        var bench = try linked()
+        let copy = try RemotePeer(replica: 0x43)
+        bench.open(2, with: copy)
+        bench.pass(10_000)
+        bench.received(bob.hello().asHeartbeat, on: 1)
+        let heard = bench.now.wall
+        bench.pass(5_000)
+        bench.feed(.linkClosed(LinkID(1), .cutOff))
+        #expect(try bench.view(of: bob.identity).presence.lastSeen == heard)
+        bench.feed(.linkClosed(LinkID(2), .cutOff))
+        bench.pass(Limits.offlineGraceMilliseconds)
+        #expect(try bench.view(of: bob.identity).presence.lastSeen == heard)
     }
 
     /// It is noted every hour that the others are here.
@@ -63,13 +107,13 @@ import Testing
         var bench = try linked()
         bench.pass(40_000)
         bench.received(bob.hello().asHeartbeat, on: 1)
+        let seen = bench.now.wall
         bench.pass(Limits.silenceMilliseconds - 1)
         #expect(bench.closed.isEmpty)
         #expect(try bench.view(of: bob.identity).presence.activity == .online)
         bench.pass(1)
         #expect(bench.closed == [LinkID(1)])
         bench.feed(.linkClosed(LinkID(1), .cutOff))
-        let seen = bench.now.wall
         bench.pass(Limits.offlineGraceMilliseconds - 1)
         #expect(try bench.view(of: bob.identity).presence.activity == .online)
         bench.pass(1)

@@ -26,7 +26,7 @@ import Testing
             remote: Endpoint(host: "10.0.0.2", port: 4747),
             workspaceTag: workspaceTag
         )
-        return Link(opened, at: 5_000)
+        return Link(opened, at: Instant(monotonic: 5_000, wall: 5_000))
     }
 
     @Test func aChangeIsWrittenAndSaid() throws {

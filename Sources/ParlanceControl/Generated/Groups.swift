@@ -70,7 +70,7 @@ package struct MemberInfo: Codable, Equatable, Sendable {
     package var connected: Bool
     package var presence: PresenceState
     package var statusText: String?
-    /// When the member was last here.
+    /// When something last came from the member, also while a link is up.
     package var lastSeen: ControlTime?
     /// How many of the events held here the member is not known to hold.
     package var lacks: Int

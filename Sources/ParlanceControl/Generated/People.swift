@@ -36,7 +36,7 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     /// tell presence.
     package var presence: PresenceState?
     package var statusText: String?
-    /// When it was last here.
+    /// When something last came from it, also while a link is up: at least every 30 s if all is well.
     package var lastSeen: ControlTime?
     /// How many of its messages the user has not read; absent in events and in the reply to `verify`.
     package var unread: Int?
@@ -325,6 +325,7 @@ package struct PresenceEvent: ControlEvent {
     package var displayName: String
     package var presence: PresenceState
     package var statusText: String?
+    /// When something last came from it.
     package var lastSeen: ControlTime?
     package var trust: Trust?
 

@@ -272,6 +272,8 @@ package struct PresenceView: Equatable, Sendable {
     /// `nil`: offline.
     package var activity: Activity?
     package var statusText: String
+    /// When something last came from the peer, in milliseconds since 1970; also while a link is up, since whoever is
+    /// silent may be gone.
     package var lastSeen: Int64?
 }
 

@@ -15,9 +15,9 @@ extension Engine {
     private mutating func handle(_ frame: WireFrame, bytes: Int, on id: LinkID) throws(Breach) {
         takeUp(id, after: frame)
         guard let link = links[id] else { return }
+        links.heard(frame, on: id, at: turn.now)
         if link.stage == .handingKeys { return try keysReceived(frame, on: id) }
         guard !link.closing else { return }
-        links.heard(frame, on: id, at: turn.now.monotonic)
         guard let kind = frame.kind else { return }  // A kind of a later version.
         if case .hello(let hello) = kind { return try helloReceived(hello, on: id) }
         if case .bye(let bye) = kind { return byeReceived(bye, on: id) }

@@ -16,7 +16,7 @@ extension Engine {
             _ = links.bringIn(id, &turn)
             return
         }
-        guard let opened = links.takeAside(id) else { return }
+        guard let opened = links.takeAside(id)?.opened else { return }
         turn.deadlines[.silence(id)] = nil
         takeUp(opened)
     }
@@ -82,7 +82,7 @@ extension Engine {
         exchangeAddresses(on: id)
         turn.deadlines[.offline(link.peer)] = nil
         presence.arrived(link.peer)
-        noteSeen([link.peer])
+        keepSeen([link.peer])
         tellPeer(link.peer)
     }
 
@@ -127,8 +127,10 @@ extension Engine {
         pictures.linkClosed(id)
         transfers.linkClosed(id, links, &turn)
         considerDeposits(after: link)
-        guard mainLink(of: link.peer) == nil, contacts[link.peer] != nil else { return }
-        contacts.wasSeen(link.peer, turn.now)
+        guard contacts[link.peer] != nil else { return }
+        presence.heard(of: link.peer, at: link.lastHeard)
+        guard mainLink(of: link.peer) == nil else { return }
+        noteSeen(link.peer)
         backlogs.parted(from: link.peer, &turn)
         turn.deadlines[.offline(link.peer)] = turn.now.monotonic + Limits.offlineGraceMilliseconds
         dialing.linkLost(link, end, links, people, &turn)
@@ -138,7 +140,7 @@ extension Engine {
     /// Stops the node: says goodbye on every link, and writes the rows that could wait.
     package mutating func stop(at now: Instant) -> [Effect] {
         turn.now = now
-        noteSeen(links.openPeers.sorted())
+        keepSeen(links.openPeers.sorted())
         for opened in links.leftAside { links.bringIn(opened.link, &turn) }
         for id in links.ids { close(id, .stopping) }
         turn.batch.isUrgent = !turn.batch.isEmpty

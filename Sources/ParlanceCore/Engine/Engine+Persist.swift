@@ -6,7 +6,7 @@ import ParlanceWire
 extension Engine {
     /// The store erases expired data with each batch. An idle node writes a batch for that alone.
     mutating func sweepDue() {
-        noteSeen(links.openPeers.sorted())
+        keepSeen(links.openPeers.sorted())
         removeOld()
         // One that was on its way to the disk when its person lost the right to be seen.
         sweepPictures()

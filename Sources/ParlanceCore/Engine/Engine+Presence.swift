@@ -73,10 +73,21 @@ extension Engine {
         tellPeer(id)
     }
 
-    /// Keeps on disk that peers are here, since this node may end without a word before they leave.
-    mutating func noteSeen(_ peers: [PeerID]) {
+    /// When something last came from a peer; `nil` if nothing has since this node started.
+    func lastHeard(of peer: PeerID) -> Instant? {
+        let moments = links.all(with: peer).map(\.lastHeard) + [presence.lastHeard(of: peer)].compactMap(\.self)
+        return moments.max { $0.monotonic < $1.monotonic }
+    }
+
+    /// Notes in a peer's row when something last came from it.
+    mutating func noteSeen(_ peer: PeerID) {
+        if let heard = lastHeard(of: peer) { contacts.wasSeen(peer, heard) }
+    }
+
+    /// Keeps on disk when peers were here, since this node may end without a word before they leave.
+    mutating func keepSeen(_ peers: [PeerID]) {
         for peer in peers where people.isKept(peer) {
-            contacts.wasSeen(peer, turn.now)
+            noteSeen(peer)
             turn.save(peer, lazily: true)
         }
     }

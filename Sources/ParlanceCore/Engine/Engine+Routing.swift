@@ -20,7 +20,7 @@ extension Engine {
                 exchangeAddressesLate(on: link.id)
             }
             remember(peer)
-            if mainLink(of: peer) != nil { noteSeen([peer]) }
+            if mainLink(of: peer) != nil { keepSeen([peer]) }
         case .forgotten(let peer):
             presence.forget(peer)
             dialing.forget(peer)
@@ -40,7 +40,10 @@ extension Engine {
         case .waysChanged(let peer): tellPeer(peer)
         case .lostSight(let peer):
             // Of a stranger without a link, discovery was the last sign of life.
-            if mainLink(of: peer) == nil, !people.isKept(peer) { contacts.wasSeen(peer, turn.now) }
+            if mainLink(of: peer) == nil, contacts[peer] != nil, !people.isKept(peer) {
+                presence.heard(of: peer, at: turn.now)
+                noteSeen(peer)
+            }
             tellPeer(peer)
             if turn.deadlines[.offline(peer)] == nil { strangerLeft(peer) }
         case .wantsDialBack(let link): send(.dialBack(WireDialBack()), on: link)

@@ -23,7 +23,7 @@ extension Engine {
             nearby: ways.contains(where: \.isSighted),
             connected: link != nil,
             isWelcome: people.isWelcome(id),
-            presence: presence.view(of: record, turn.now),
+            presence: presence.view(of: record, heard: lastHeard(of: id)),
             picture: pictures[id],
             endpoints: link.map { [$0.remote] } ?? ways.flatMap(\.endpoints),
             typing: presence.isTyping(id, in: conversation),
@@ -220,7 +220,7 @@ extension Engine {
             displayName: isMe ? presence.profile.name : contacts.displayName(of: record),
             isAdmin: membership.isAdmin(id),
             connected: isMe || link != nil,
-            presence: isMe ? presence.view : presence.view(of: record, turn.now),
+            presence: isMe ? presence.view : presence.view(of: record, heard: lastHeard(of: id)),
             typing: presence.isTyping(id, in: conversation),
             isAsked: !isMe && holds == 0 && contacts.isAccepted(id) && !isMutual(record, over: link),
             holds: holds

@@ -31,7 +31,8 @@ struct Link: Equatable, Sendable {
     private(set) var carriesAddresses: Bool?
     /// The peer has asked to be told all addresses again.
     private var wasAskedForAddresses = false
-    private(set) var lastHeard: Int64
+    /// When something last came on it; at first, when it was opened.
+    private(set) var lastHeard: Instant
     /// Since when the other machine has acknowledged nothing, in milliseconds since 1970; `nil` while it does.
     private(set) var stalledSince: Int64?
     /// When somebody last wrote on it: a message came, or that one of ours arrived or was read, or either side typed.
@@ -88,7 +89,10 @@ struct Link: Equatable, Sendable {
         var sequence: UInt64
     }
 
-    init(_ opened: LinkOpened, at now: Int64) {
+    /// A link that was just opened, or left aside before.
+    ///
+    /// - Parameter heard: when it was opened, if that was before now.
+    init(_ opened: LinkOpened, at now: Instant, heard: Instant? = nil) {
         id = opened.link
         peer = opened.peer
         replica = opened.replica
@@ -96,16 +100,16 @@ struct Link: Equatable, Sendable {
         dialled = opened.dial != nil
         remote = opened.remote
         local = opened.local
-        openedAt = now
+        openedAt = now.monotonic
         workspaceTag = opened.workspaceTag
-        lastHeard = now
+        lastHeard = heard ?? now
     }
 
     // Life cycle.
 
-    mutating func heard(at now: Int64, isOfMessage: Bool) {
+    mutating func heard(at now: Instant, isOfMessage: Bool) {
         lastHeard = now
-        if isOfMessage { talkedAt = now }
+        if isOfMessage && !closing { talkedAt = now.monotonic }
     }
 
     var isStalled: Bool { stalledSince != nil }

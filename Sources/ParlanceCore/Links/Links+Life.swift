@@ -4,8 +4,11 @@ import ParlanceWire
 extension Links {
     // Opening.
 
-    mutating func opened(_ opened: LinkOpened, _ turn: inout Turn) -> Link {
-        let link = Link(opened, at: turn.now.monotonic)
+    /// Takes up a link that was just opened, or left aside before.
+    ///
+    /// - Parameter heard: when it was opened, if that was before now.
+    mutating func opened(_ opened: LinkOpened, heard: Instant? = nil, _ turn: inout Turn) -> Link {
+        let link = Link(opened, at: turn.now, heard: heard)
         insert(link)
         return link
     }
@@ -16,13 +19,13 @@ extension Links {
     /// Who answers a dial opens the link first, so the peer had that other link before this one, unless it has lost it.
     /// Only the peer knows, and its first frame tells: `Bye` with `DUPLICATE` if it has that one, any other if it has not.
     mutating func leavesAside(_ opened: LinkOpened, _ turn: inout Turn) -> Bool {
-        let link = Link(opened, at: turn.now.monotonic)
+        let link = Link(opened, at: turn.now)
         guard !link.dialled, others(than: link).contains(where: { stays($0, beside: link, turn) }) else { return false }
         for former in leftAside where former.peer == link.peer && former.replica == link.replica {
             bringIn(former.link, &turn)
             close(former.link, .duplicate, &turn)
         }
-        putAside(opened)
+        putAside(opened, turn.now)
         turn.deadlines[.silence(link.id)] = turn.now.monotonic + Limits.silenceMilliseconds
         return true
     }
@@ -33,7 +36,7 @@ extension Links {
     @discardableResult
     mutating func bringIn(_ id: LinkID, _ turn: inout Turn) -> Bool {
         guard let aside = takeAside(id) else { return false }
-        _ = opened(aside, &turn)
+        _ = opened(aside.opened, heard: aside.since, &turn)
         return true
     }
 
@@ -72,7 +75,7 @@ extension Links {
     mutating func makeRoom(for link: Link, _ turn: inout Turn) {
         let others = self.open(with: link.peer).filter { $0.id != link.id }
         guard others.count >= Limits.linksPerPeer,
-            let last = others.min(by: { ($0.lastHeard, $0.id) < ($1.lastHeard, $1.id) })
+            let last = others.min(by: { ($0.lastHeard.monotonic, $0.id) < ($1.lastHeard.monotonic, $1.id) })
         else { return }
         close(last.id, .limit, &turn)
     }
@@ -101,7 +104,7 @@ extension Links {
     // Signs of life.
 
     /// Notes a sign of life. Any frame is one.
-    mutating func heard(_ frame: WireFrame, on id: LinkID, at now: Int64) {
+    mutating func heard(_ frame: WireFrame, on id: LinkID, at now: Instant) {
         change(id) { $0.heard(at: now, isOfMessage: frame.isOfMessage) }
     }
 
@@ -109,7 +112,7 @@ extension Links {
     mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
         if bringIn(id, &turn) { return close(id, .unspecified, because: .lost, &turn) }
         guard let link = self[id] else { return }
-        let due = link.lastHeard + Limits.silenceMilliseconds
+        let due = link.lastHeard.monotonic + Limits.silenceMilliseconds
         guard due <= turn.now.monotonic else {
             turn.deadlines[.silence(id)] = due
             return
@@ -173,7 +176,7 @@ extension Links {
         change(id) { $0.handKeys() }
         dropTimers(of: id, &turn)
         // No link lasts longer than others because it serves for less.
-        let silent = (self[id]?.lastHeard ?? turn.now.monotonic) + Limits.silenceMilliseconds
+        let silent = (self[id]?.lastHeard ?? turn.now).monotonic + Limits.silenceMilliseconds
         turn.deadlines[.keys(id)] = min(turn.now.monotonic + Limits.workspaceKeyExchangeMilliseconds, silent)
     }
 

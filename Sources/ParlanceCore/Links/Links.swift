@@ -11,8 +11,15 @@ struct Links: Equatable, Sendable {
     /// The links of each peer, in the order in which they were opened.
     private var byPeer: [PeerID: [LinkID]] = [:]
     /// Links that wait for the first frame of the peer, which dialled them (`leavesAside`).
-    private var aside: [LinkID: LinkOpened] = [:]
+    private var aside: [LinkID: LeftAside] = [:]
     private var breaches = BreachTally()
+
+    /// A link that waits for the first frame of the peer.
+    struct LeftAside: Equatable, Sendable {
+        let opened: LinkOpened
+        /// When it was opened.
+        let since: Instant
+    }
 
     subscript(id: LinkID) -> Link? { links[id] }
 
@@ -123,20 +130,20 @@ struct Links: Equatable, Sendable {
     }
 
     /// The links that are left aside, in the order of their IDs.
-    var leftAside: [LinkOpened] { aside.values.sorted { $0.link < $1.link } }
+    var leftAside: [LinkOpened] { aside.values.map(\.opened).sorted { $0.link < $1.link } }
 
-    mutating func putAside(_ opened: LinkOpened) {
+    mutating func putAside(_ opened: LinkOpened, _ now: Instant) {
         invariant(links[opened.link] == nil, "a link that is left aside is none of the others")
         invariant(
-            !aside.values.contains { $0.peer == opened.peer && $0.replica == opened.replica },
+            !leftAside.contains { $0.peer == opened.peer && $0.replica == opened.replica },
             "one link of a copy is left aside"
         )
         invariant(opened.dial == nil, "only a link that the peer dialled is left aside")
-        aside[opened.link] = opened
+        aside[opened.link] = LeftAside(opened: opened, since: now)
     }
 
     /// Removes and returns a link that was left aside.
-    mutating func takeAside(_ id: LinkID) -> LinkOpened? { aside.removeValue(forKey: id) }
+    mutating func takeAside(_ id: LinkID) -> LeftAside? { aside.removeValue(forKey: id) }
 
     mutating func insert(_ link: Link) {
         invariant(links[link.id] == nil && aside[link.id] == nil, "a link opens once")

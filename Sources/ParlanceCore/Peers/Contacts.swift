@@ -90,8 +90,8 @@ struct Contacts: Equatable, Sendable {
         noParting(of: opened.peer, &turn)
     }
 
-    /// Notes when the last link with a peer ended.
-    mutating func wasSeen(_ peer: PeerID, _ now: Instant) { records[peer]?.wasSeen(now.wall) }
+    /// Notes when something last came from a peer.
+    mutating func wasSeen(_ peer: PeerID, _ moment: Instant) { records[peer]?.wasSeen(moment.wall) }
 
     /// Puts an address that worked first, to be tried again.
     ///

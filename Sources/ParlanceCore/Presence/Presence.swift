@@ -18,6 +18,8 @@ struct Presence: Equatable, Sendable {
         var announced = Announcement()
         /// Whether it is shown as present: a link is up, or was until a moment ago.
         var isPresent = false
+        /// When something last came from it on a link that has ended.
+        var heard: Instant?
         /// The conversation in which it is shown as typing.
         var typingIn: ConversationID?
     }
@@ -121,12 +123,13 @@ struct Presence: Equatable, Sendable {
 
     // Peers.
 
-    func view(of peer: PeerRecord, _ now: Instant) -> PresenceView {
+    /// - Parameter heard: when something last came from it since this node started.
+    func view(of peer: PeerRecord, heard: Instant?) -> PresenceView {
         let seen = peers[peer.id] ?? Seen()
         return PresenceView(
             activity: seen.isPresent ? seen.announced.activity : nil,
             statusText: seen.announced.statusText,
-            lastSeen: seen.isPresent ? now.wall : peer.lastSeen
+            lastSeen: heard?.wall ?? peer.lastSeen
         )
     }
 
@@ -136,6 +139,16 @@ struct Presence: Equatable, Sendable {
     mutating func arrived(_ peer: PeerID) {
         peers[peer, default: Seen()].isPresent = true
     }
+
+    /// Notes when something last came over a link that has ended. Each copy of a peer has a link of its own: the latest
+    /// counts.
+    mutating func heard(of peer: PeerID, at moment: Instant) {
+        guard moment.monotonic >= peers[peer]?.heard?.monotonic ?? .min else { return }
+        peers[peer, default: Seen()].heard = moment
+    }
+
+    /// When something last came from a peer, over the links that have ended.
+    func lastHeard(of peer: PeerID) -> Instant? { peers[peer]?.heard }
 
     /// Marks a peer as gone, once the grace period after its last link is over.
     ///

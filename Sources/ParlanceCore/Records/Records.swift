@@ -29,7 +29,7 @@ package struct PeerRecord: Equatable, Sendable {
     /// The name that it announced when it was accepted.
     package var pinnedName: String?
     package var alias: String?
-    /// Wall-clock milliseconds.
+    /// When something last came from it, as far as was noted, in wall-clock milliseconds.
     package var lastSeen: Int64?
     /// When it was here in the last days, while it was accepted.
     package var hours = SeenHours()
@@ -63,9 +63,9 @@ package struct PeerRecord: Equatable, Sendable {
         self.id = id
     }
 
-    /// Notes that the peer is here.
+    /// Notes that the peer was here.
     ///
-    /// - Parameter wall: now, in milliseconds since 1970.
+    /// - Parameter wall: when something came from it, in milliseconds since 1970.
     package mutating func wasSeen(_ wall: Int64) {
         lastSeen = wall
         if isAccepted { hours.note(wall) }

@@ -57,10 +57,7 @@ extension PeerInfo {
             presence: view.knownPresence,
             statusText: view.presence.statusText.isEmpty || view.presence.activity == nil
                 ? nil : view.presence.statusText,
-            // Within the grace period the peer counts as present, though its last link is gone.
-            lastSeen: (view.connected ? view.presence.lastSeen : view.record.lastSeen).map {
-                ControlTime(milliseconds: $0)
-            },
+            lastSeen: view.presence.lastSeen.map { ControlTime(milliseconds: $0) },
             unread: unread,
             note: view.note(findings),
             nextTry: now.flatMap { now in view.nextTry.map { now.time(ofMonotonic: $0) } }

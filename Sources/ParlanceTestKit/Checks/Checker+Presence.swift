@@ -137,17 +137,17 @@ extension Checker {
     private static let typing: Int64 = 3_000
     static let prompt: Int64 = 500
 
-    /// A peer that is gone was last seen when its last link went.
+    /// A peer that is gone was last seen when something last came from it.
     func checkLastSeen(_ view: PeerView, _ node: Int) {
         guard world.nodes[node].trouble == DiskTrouble(), !world.nodes[node].isDiskGone,
             let peer = indexes[view.record.id], view.presence.activity == nil,
-            let left = watches[node].links.left[peer],
+            let heard = watches[node].links.heard[peer],
             watches[node].links.all(to: peer).isEmpty, view.record.trust != .unknown,
-            (watches[node].links.forgotten[peer] ?? 0) < left,
-            max(watches[node].opinionSince[peer] ?? 0, watches[node].calmSince, clockSet(node)) < left
+            (watches[node].links.forgotten[peer] ?? 0) < heard,
+            max(watches[node].opinionSince[peer] ?? 0, watches[node].calmSince, clockSet(node)) < heard
         else { return }
-        let wall = world.instant(of: node).wall - (world.now - left)
+        let wall = world.instant(of: node).wall - (world.now - heard)
         guard view.presence.lastSeen != wall else { return }
-        violate("\(name(node)) saw \(name(peer)) until \(wall), and shows \(view.presence.lastSeen ?? 0)")
+        violate("\(name(node)) heard \(name(peer)) until \(wall), and shows \(view.presence.lastSeen ?? 0)")
     }
 }

@@ -27,6 +27,8 @@ struct LinkWatch {
     var picturesGiven: [Int: [Int64]] = [:]
     /// When the last link to a peer went.
     private(set) var left: [Int: Int64] = [:]
+    /// When something last came from a peer on links that went.
+    private(set) var heard: [Int: Int64] = [:]
     /// When the user last forgot a peer.
     private(set) var forgotten: [Int: Int64] = [:]
 
@@ -55,6 +57,7 @@ struct LinkWatch {
     mutating func close(_ link: LinkID, at now: Int64) {
         guard let gone = links.removeValue(forKey: link) else { return }
         lastClosed = now
+        heard[gone.peer] = max(heard[gone.peer] ?? 0, gone.heard)
         if !links.values.contains(where: { $0.peer == gone.peer }) { left[gone.peer] = now }
     }
 

@@ -11,7 +11,9 @@ struct PeersCommand: ShowingCommand {
             'not verified' is accepted, and the safety number was not compared: parlance verify WHO. \
             'nearby' was seen on the network, 'connected' has an encrypted link to you. Where there is no link, the \
             last column says why. The presence of somebody whom you have not accepted is known while you are \
-            connected, and otherwise shown as '-'. 'was online' means that the link ended within the last 5 seconds.
+            connected, and otherwise shown as '-'. 'was online' means that the link ended within the last 5 seconds. \
+            SEEN says when something last came from them, at least every 30 seconds while they are connected: if it \
+            was longer ago, they may have gone without a word.
 
             Below the table it says what hinders finding and reaching anybody: nodes that are in sight and do not answer, \
             a firewall, mDNS that does not work.

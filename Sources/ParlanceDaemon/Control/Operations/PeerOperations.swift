@@ -59,7 +59,7 @@ extension SeenOperation: NodeOperation {
         let view = try await node.ask(.find(who: who), \.peer)
         let now = Moment.now()
         var record = view.record
-        if view.connected { record.wasSeen(now.wall) }
+        if view.connected, let heard = view.presence.lastSeen { record.wasSeen(heard) }
         return SeenReply(
             peer: node.hub.person(record.id),
             from: ControlTime(milliseconds: SeenHours.first(until: now.wall)),
