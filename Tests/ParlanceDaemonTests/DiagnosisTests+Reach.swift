@@ -41,7 +41,7 @@ extension DiagnosisTests {
                     diagnosis.dialBack = DialBackView(peer: self.bob, outcome: .failed(""))
                     diagnosis.machine.withoutMulticast = ["eth0"]
                 }
-                let story = MachineState.offline
+                let story = try #require(found.machine.offline)
                 // What `status`, `doctor` and `peers` say of the node.
                 #expect(found.problems == [story], "\(cause)")
                 #expect(found.reachProblems == [story], "\(cause)")
@@ -61,7 +61,7 @@ extension DiagnosisTests {
     }
 
     /// Why the first message to Bob, Cleo and Dan waits or has failed.
-    private func why(_ reasons: [WaitReason?], isOffline: Bool = false, refusedThrough: UInt64 = 0) -> String? {
+    private func why(_ reasons: [WaitReason?], cutOff: Phrase? = nil, refusedThrough: UInt64 = 0) -> String? {
         let log = LogID(author: bob, replica: ReplicaID([UInt8](repeating: 1, count: 16))!)
         let recipients = reasons.enumerated().map { number, reason in
             let peer = PeerID(value: Bytes32(hashing: [UInt8(number)], domain: 0))
@@ -90,7 +90,7 @@ extension DiagnosisTests {
             content: .text("Hi")
         )
         let names = Dictionary(uniqueKeysWithValues: zip(recipients.map(\.peer), ["Bob", "Cleo", "Dan"]))
-        return view.why(message, isOffline: isOffline, name: { names[$0] ?? "Eve" })?.english
+        return view.why(message, cutOff: cutOff, name: { names[$0] ?? "Eve" })?.english
     }
 
     /// What has failed, and what was written after a refusal and is tried still, are told apart as their states are.
@@ -104,16 +104,17 @@ extension DiagnosisTests {
     }
 
     /// Without a network nothing is known of those who are not reached; what is known of others is said still.
-    @Test func withoutANetworkAMessageWaitsForThat() {
-        let own = MachineState.offline.message.withoutPeriod.english
+    @Test func withoutANetworkAMessageWaitsForThat() throws {
+        let cutOff = try #require(MachineState().offline).message.withoutPeriod
+        let own = cutOff.english
         let lost = WaitReason.unreachable(.lost)
-        #expect(why([.peerOffline], isOffline: true) == own)
-        #expect(why([.peerOffline], isOffline: false) == "Bob is offline")
-        #expect(why([.peerOffline, lost, .peerOffline], isOffline: true) == own)
-        #expect(why([lost, .held([bob])], isOffline: true) == "\(own); Eve holds it for Cleo")
-        #expect(why([.waitsForAcceptance], isOffline: true) == "Bob has been asked and has not accepted yet")
+        #expect(why([.peerOffline], cutOff: cutOff) == own)
+        #expect(why([.peerOffline]) == "Bob is offline")
+        #expect(why([.peerOffline, lost, .peerOffline], cutOff: cutOff) == own)
+        #expect(why([lost, .held([bob])], cutOff: cutOff) == "\(own); Eve holds it for Cleo")
+        #expect(why([.waitsForAcceptance], cutOff: cutOff) == "Bob has been asked and has not accepted yet")
         #expect(
-            why([.peerOffline, .blocked(isInGroup: false)], isOffline: true) == "\(own); you have blocked Cleo"
+            why([.peerOffline, .blocked(isInGroup: false)], cutOff: cutOff) == "\(own); you have blocked Cleo"
         )
     }
 

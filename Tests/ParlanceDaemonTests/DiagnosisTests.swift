@@ -177,6 +177,16 @@ import Testing
         #expect(off.code == "network" && off.message == "This machine has no network address besides loopback.")
     }
 
+    /// A pulled cable takes the carrier of an interface, and leaves its address.
+    @Test func anInterfaceWithoutALinkIsNamed() throws {
+        func told(_ interfaces: [String]) throws -> String {
+            try only(diagnosis { ($0.machine.addresses, $0.machine.withoutLink) = ([], interfaces) }).message.english
+        }
+        #expect(try told(["eth0"]).hasPrefix("The network interface eth0 has an address and no link: "))
+        #expect(try told(["eth0", "wlan0"]).hasPrefix("The network interfaces eth0 and wlan0 have addresses and no "))
+        #expect(diagnosis { $0.machine.withoutLink = ["wlan0"] }.problems.isEmpty, "another one has a link")
+    }
+
     @Test func discovery() throws {
         let gone = diagnosis { $0.discovery = DiscoveryInfo(backend: .none, state: .unavailable, message: "No bus.") }
         #expect(try only(gone).code == "discovery" && gone.problems[0].message == "No bus.")

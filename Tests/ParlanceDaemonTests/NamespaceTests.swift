@@ -73,7 +73,7 @@ extension ProgramTests {
                 try await hosts.remove("eth0", of: 1)
                 try await pair.ada.sees("Bob", within: .seconds(60), "not connected") { !$0.connected }
                 let sent = try await pair.ada.send("into the dark", to: "Bob")
-                let own = MachineState.offline.message.withoutPeriod.english
+                let own = try #require(MachineState().offline).message.withoutPeriod.english
                 let items = try await soon("the message waits") {
                     let items = try await pair.ada.outbox()
                     return items.first?.status == .staged ? items : nil
@@ -83,6 +83,17 @@ extension ProgramTests {
                     let shown = try await pair.ada.parlance(words).output
                     #expect(shown.contains(own) && !shown.contains("Bob is offline"), "\(words): \(shown)")
                 }
+            }
+        }
+
+        /// A pulled cable leaves the address.
+        @Test func anInterfaceWithoutALinkIsNamed() async throws {
+            try await Self.run { hosts, pair in
+                try await hosts.plug(1, in: false)
+                let told = try await soon("the status tells of the cable") {
+                    try await pair.ada.status().problems.first { $0.code == MachineState.offlineCode }
+                }
+                #expect(told.message.english.hasPrefix("The network interface eth0 has an address and no link"))
             }
         }
 

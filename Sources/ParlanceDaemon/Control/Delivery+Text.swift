@@ -54,8 +54,8 @@ extension DeliveryView {
 
     /// Why a message waits or has failed, in one sentence for people; `nil` if neither.
     ///
-    /// - Parameter isOffline: whether this computer has no network, so that nobody can be reached (`MachineState`).
-    func why(_ message: ShownMessage, isOffline: Bool, name: (PeerID) -> String) -> Phrase? {
+    /// - Parameter cutOff: why this computer has no network, so that nobody can be reached (`MachineState`).
+    func why(_ message: ShownMessage, cutOff: Phrase?, name: (PeerID) -> String) -> Phrase? {
         if message.isVoid { return .countsForNobody }
         let waiting = lacking(message)
         guard !waiting.isEmpty else {
@@ -67,11 +67,11 @@ extension DeliveryView {
         }
         var kinds: [(reason: WaitReason?, names: [String])] = []
         var unreached = 0
-        let isCutOff = waiting.contains { $0.reason?.isOfTheWay == true } && isOffline
+        let own = waiting.contains { $0.reason?.isOfTheWay == true } ? cutOff : nil
         for recipient in waiting {
             // One cause, whoever they are and whatever was tried before: it is said once, in front.
             let reason = recipient.reason
-            if isCutOff, reason?.isOfTheWay == true {
+            if own != nil, reason?.isOfTheWay == true {
                 guard case .held = reason else { continue }
             }
             // Each has an address and a cause of its own.
@@ -85,8 +85,8 @@ extension DeliveryView {
                 kinds.append((reason, [name(recipient.peer)]))
             }
         }
-        var sentences = isCutOff ? [MachineState.offline.message.withoutPeriod] : []
-        sentences += kinds.map { WaitReason.sentence($0.reason, $0.names, isOffline: isCutOff, name: name) }
+        var sentences = [own].compactMap(\.self)
+        sentences += kinds.map { WaitReason.sentence($0.reason, $0.names, isOffline: own != nil, name: name) }
         let others = unreached - Self.causesNamed
         if others > 0 {
             sentences.append(others == 1 ? Phrase("1 more was not reached") : Phrase("\(others) more were not reached"))

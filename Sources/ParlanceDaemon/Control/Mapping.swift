@@ -41,7 +41,7 @@ extension PeerInfo {
     /// - findings: the findings of the diagnosis; `nil` uses those of the view.
     init(_ view: PeerView, unread: Int? = nil, findings: [NodeStatus.Problem]? = nil, now: Moment?) {
         // Omit what trust and addresses already say, and what is true of everybody and told once.
-        let omitted: Set = ["blocked", "notAccepted", "nowhere", MachineState.offline.code]
+        let omitted: Set = ["blocked", "notAccepted", "nowhere", MachineState.offlineCode]
         let findings = (findings ?? view.findings).filter { !omitted.contains($0.code) }
         self.init(
             id: view.record.id.controlID,

@@ -3,19 +3,24 @@ import ParlanceCore
 import ParlanceLetters
 import ParlanceRecords
 import ParlanceWire
+import ParlanceWords
 
 /// Describes messages in the terms of the control protocol.
 struct MessageTeller {
     let hub: EventHub
     /// The conversation of the messages; without it no status is given.
     let place: Place?
-    /// Whether this computer has no network, so that nobody can be reached.
-    private let isOffline: Bool
+    /// Why this computer has no network, so that nobody can be reached.
+    private let cutOff: Phrase?
 
-    /// - Parameter isOffline: where one request needs several of these; otherwise the machine is asked where a status is given.
-    init(hub: EventHub, place: Place? = nil, isOffline: Bool? = nil) {
-        (self.hub, self.place) = (hub, place)
-        self.isOffline = isOffline ?? (place != nil && MachineState.isOfflineNow())
+    /// Asks the machine whether it has a network, where a status is given.
+    init(hub: EventHub, place: Place? = nil) {
+        self.init(hub: hub, place: place, cutOff: place == nil ? nil : MachineState.cutOffNow())
+    }
+
+    /// - Parameter cutOff: what the machine said, where one request needs several of these.
+    init(hub: EventHub, place: Place?, cutOff: Phrase?) {
+        (self.hub, self.place, self.cutOff) = (hub, place, cutOff)
     }
 
     func info(_ message: ShownMessage) -> MessageInfo {
@@ -51,7 +56,7 @@ struct MessageTeller {
         info.status = place.delivery.status(of: message, reach)
         guard let status = info.status else { return }
         if status != .delivered && status != .read {
-            info.waitingReason = place.delivery.why(message, isOffline: isOffline) { hub.name(of: $0) }
+            info.waitingReason = place.delivery.why(message, cutOff: cutOff) { hub.name(of: $0) }
         }
         guard place.isGroup, !message.isVoid else { return }
         info.reach = ReachInfo(

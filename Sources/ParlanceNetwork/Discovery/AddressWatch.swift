@@ -20,6 +20,9 @@ package struct MachineAddress: Equatable, Sendable {
     /// The addresses of interfaces that are up and have a carrier, without loopback.
     package static func all() -> [MachineAddress] { of(NetworkMonitor.addresses()).filter(\.isRunning) }
 
+    /// The interfaces that have an address and no link: a cable or Wi-Fi is missing, or they are switched off.
+    package static func interfacesWithoutLink() -> [String] { NetworkMonitor.interfacesWithoutLink() }
+
     /// The interfaces of a network that could pass multicast on and do not: it was switched off.
     package static func interfacesWithoutMulticast() -> [String] { NetworkMonitor.interfacesWithoutMulticast() }
 

@@ -131,6 +131,31 @@ extension NetworkMonitor {
         return found.sorted()
     }
 
+    /// The interfaces that have an address and no link, by name. Loopback and what joins only containers or virtual
+    /// machines of this machine are not among them.
+    static func interfacesWithoutLink() -> [String] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var found: Set<String> = []
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            if let name = nameWithoutLink(entry) { found.insert(name) }
+        }
+        return found.filter { !InnerBridge.isNamed($0) }.sorted()
+    }
+
+    /// The name of an interface that has an address and no link: it lacks a carrier, or is switched off.
+    static func nameWithoutLink(_ entry: ifaddrs) -> String? {
+        let flags = Int32(bitPattern: entry.ifa_flags)
+        let needed = Int32(IFF_UP) | Int32(IFF_RUNNING)
+        guard flags & Int32(IFF_LOOPBACK) == 0, flags & needed != needed, let name = entry.ifa_name,
+            let address = entry.ifa_addr, [AF_INET, AF_INET6].contains(Int32(address.pointee.sa_family))
+        else { return nil }
+        return String(cString: name)
+    }
+
     static func address(_ entry: ifaddrs) -> NetworkAddress? {
         let flags = Int32(bitPattern: entry.ifa_flags)
         guard flags & Int32(IFF_UP) != 0, let name = entry.ifa_name, let address = entry.ifa_addr else { return nil }

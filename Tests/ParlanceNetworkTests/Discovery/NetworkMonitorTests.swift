@@ -15,18 +15,19 @@ import Testing
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
         place.sin_addr.s_addr = UInt32(0x0A00_0009).bigEndian
-        let found = "eth0".withCString { name in
+        let (found, withoutLink) = "eth0".withCString { name in
             withUnsafeMutablePointer(to: &place) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     var entry = ifaddrs()
                     entry.ifa_name = UnsafeMutablePointer(mutating: name)
                     entry.ifa_flags = UInt32(bitPattern: flags)
                     entry.ifa_addr = address
-                    return NetworkMonitor.address(entry)
+                    return (NetworkMonitor.address(entry), NetworkMonitor.nameWithoutLink(entry))
                 }
             }
         }
         #expect((found != nil) == isThere)
+        #expect(withoutLink == (isThere && isRunning ? nil : "eth0"))
         #expect(found.map { $0.isRunning } == (isThere ? isRunning : nil))
         #expect(found.map { $0.bytes } == (isThere ? [10, 0, 0, 9] : nil))
     }

@@ -16,8 +16,7 @@ extension Diagnosis {
         if let standing = standing(of: person) { return [standing] }
         let found = view.findings
         if view.connected { return found + clock(of: person) }
-        if machine.isOffline {
-            let cause = MachineState.offline
+        if let cause = machine.offline {
             return found.filter { !Self.ofTheWay.contains($0.code) }
                 + [view.finding(cause.code, .fact, cause.message, cause.advice)]
         }

@@ -16,6 +16,8 @@ struct MachineState: Sendable {
     var freeBytes: UInt64?
     /// The interfaces of a network that have multicast switched off.
     var withoutMulticast: [String] = []
+    /// The interfaces that have an address and no link, so that nobody is reached by them.
+    var withoutLink: [String] = []
 
     /// Bytes of free space below which the store may soon be unable to write.
     static let lowBytes: UInt64 = 100 << 20
@@ -23,25 +25,54 @@ struct MachineState: Sendable {
     static func now(dataPath: String) -> MachineState {
         var state = MachineState(
             addresses: MachineAddress.all(),
-            withoutMulticast: MachineAddress.interfacesWithoutMulticast()
+            withoutMulticast: MachineAddress.interfacesWithoutMulticast(),
+            withoutLink: MachineAddress.interfacesWithoutLink()
         )
         var info = statvfs()
         if statvfs(dataPath, &info) == 0 { state.freeBytes = UInt64(info.f_bavail) * UInt64(info.f_frsize) }
         return state
     }
 
-    /// Whether this computer has no network now. It asks the kernel: ask once for a whole request.
-    static func isOfflineNow() -> Bool { MachineAddress.all().isEmpty }
+    /// Why this computer reaches nobody now, as part of a sentence; `nil` if it has a network. It asks the kernel: ask
+    /// once for a whole request.
+    static func cutOffNow() -> Phrase? {
+        guard MachineAddress.all().isEmpty else { return nil }
+        return whyOffline(MachineAddress.interfacesWithoutLink()).withoutPeriod
+    }
 
     /// Whether there is no network, so that nobody is found or reached whatever else is right or wrong.
     var isOffline: Bool { addresses.isEmpty }
 
-    /// What `status`, `peers`, `outbox` and `doctor` say then.
-    static let offline = NodeStatus.Problem(
-        code: "network",
-        message: "This machine has no network address besides loopback.",
-        advice: "Plug in the cable or join the Wi-Fi; ip address shows what there is."
-    )
+    /// The code of what is said then.
+    static let offlineCode = "network"
+
+    /// What `status`, `peers`, `outbox` and `doctor` say without a network; `nil` if there is one.
+    var offline: NodeStatus.Problem? {
+        guard isOffline else { return nil }
+        return NodeStatus.Problem(
+            code: Self.offlineCode,
+            message: Self.whyOffline(withoutLink),
+            advice: "Plug in the cable or join the Wi-Fi; ip address shows what there is."
+        )
+    }
+
+    /// Why there is no network.
+    ///
+    /// - Parameter withoutLink: the interfaces that have an address and no link.
+    private static func whyOffline(_ withoutLink: [String]) -> Phrase {
+        guard let first = withoutLink.first else {
+            return Phrase("This machine has no network address besides loopback.")
+        }
+        guard withoutLink.count > 1 else {
+            return Phrase(
+                "The network interface \(first) has an address and no link: its cable is out, its Wi-Fi is not joined, or it is switched off."
+            )
+        }
+        let names = PeopleText.list(withoutLink)
+        return Phrase(
+            "The network interfaces \(names) have addresses and no link: their cables are out, their Wi-Fi is not joined, or they are switched off."
+        )
+    }
 
     /// The problems of the machine, the most important first.
     var problems: [NodeStatus.Problem] {
@@ -56,6 +87,6 @@ struct MachineState: Sendable {
                 )
             )
         }
-        return found + (isOffline ? [Self.offline] : [])
+        return found + [offline].compactMap(\.self)
     }
 }

@@ -78,20 +78,21 @@ extension LocalControl {
             if case .peer(let view) = place, view.record.request != nil { return true }
             return summaries[place.conversation] != nil
         }
-        let isOffline = MachineState.isOfflineNow()
-        let infos = shown.map { conversation($0, summaries[$0.conversation], isOffline: isOffline) }
+        let cutOff = MachineState.cutOffNow()
+        let infos = shown.map { conversation($0, summaries[$0.conversation], cutOff: cutOff) }
         let inOrder = infos.sorted {
             ($0.lastActivity?.milliseconds ?? 0, $1.id) > ($1.lastActivity?.milliseconds ?? 0, $0.id)
         }
         return inOrder.filter { $0.pinned == true } + inOrder.filter { $0.pinned != true }
     }
 
-    func conversation(
-        _ place: Place,
-        _ summary: ConversationSummary?,
-        isOffline: Bool? = nil
-    ) -> ConversationInfo {
-        let teller = MessageTeller(hub: hub, place: place, isOffline: isOffline)
+    func conversation(_ place: Place, _ summary: ConversationSummary?) -> ConversationInfo {
+        conversation(place, summary, cutOff: MachineState.cutOffNow())
+    }
+
+    /// - Parameter cutOff: why this computer has no network.
+    private func conversation(_ place: Place, _ summary: ConversationSummary?, cutOff: Phrase?) -> ConversationInfo {
+        let teller = MessageTeller(hub: hub, place: place, cutOff: cutOff)
         var info = ConversationInfo(
             id: place.conversation.text,
             kind: place.isGroup ? .group : .direct,

@@ -152,7 +152,7 @@ extension LocalControl {
     private func whyNot(_ typed: String, _ places: [Place]) throws(StoreError) -> ControlError {
         guard let (line, place) = try overlaid(typed, places) else { return .unknownID }
         guard line.note == nil else { return .noMessage }
-        return .voidMessage(place.delivery.why(line, isOffline: false) { hub.name(of: $0) } ?? "")
+        return .voidMessage(place.delivery.why(line, cutOff: nil) { hub.name(of: $0) } ?? "")
     }
 
     /// Finds a line that is shown but not projected, other than a waiting one.
@@ -212,17 +212,18 @@ extension LocalControl {
     }
 
     /// Why somebody does not have a message.
-    private func sentence(_ reason: WaitReason?, _ person: Person, hasNoNetwork: Bool) -> Phrase {
-        let isOffline = reason?.isOfTheWay == true && hasNoNetwork
+    ///
+    /// - Parameter cutOff: why this computer has no network.
+    private func sentence(_ reason: WaitReason?, _ person: Person, cutOff: Phrase?) -> Phrase {
+        let own = reason?.isOfTheWay == true ? cutOff : nil
         let isHeld = if case .held = reason { true } else { false }
-        let own = MachineState.offline.message.withoutPeriod
-        if isOffline, !isHeld { return own }
-        let sentence = WaitReason.sentence(reason, [person.displayName], isOffline: isOffline) { hub.name(of: $0) }
-        return isOffline ? Phrase.joined([own, sentence], by: "; ") : sentence
+        if let own, !isHeld { return own }
+        let sentence = WaitReason.sentence(reason, [person.displayName], isOffline: own != nil) { hub.name(of: $0) }
+        return Phrase.joined([own, sentence].compactMap(\.self), by: "; ")
     }
 
     private func receipts(of message: ShownMessage, in place: Place, _ places: [Place]) -> [MessageLife.Receipt] {
-        let (now, hasNoNetwork) = (Moment.now(), MachineState.isOfflineNow())
+        let (now, cutOff) = (Moment.now(), MachineState.cutOffNow())
         let reach = place.delivery.reach(of: message.sequence, in: message.log)
         let hasFailed = place.delivery.status(of: message, reach) == .failed
         let (delivered, read) = (Set(reach.delivered), Set(reach.read))
@@ -237,7 +238,7 @@ extension LocalControl {
             let why =
                 hasFailed
                 ? WaitReason.refusal(by: person.displayName)
-                : sentence(recipient.reason, person, hasNoNetwork: hasNoNetwork)
+                : sentence(recipient.reason, person, cutOff: cutOff)
             let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
             var receipt = MessageLife.Receipt(
                 person: person,

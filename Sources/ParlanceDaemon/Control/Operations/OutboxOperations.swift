@@ -109,13 +109,13 @@ extension LocalControl {
 
     func outbox(_ places: [Place]) throws(StoreError) -> OutboxReply {
         // Asked once for all: a thousand items can wait.
-        let (now, isOffline) = (Moment.now(), MachineState.isOfflineNow())
+        let (now, cutOff) = (Moment.now(), MachineState.cutOffNow())
         let waiting = try waiting(places, limit: Self.outboxLimit)
-        let items = waiting.prefix(Self.outboxLimit).map { item($0, now, isOffline: isOffline) }
+        let items = waiting.prefix(Self.outboxLimit).map { item($0, now, cutOff: cutOff) }
         return OutboxReply(items: Array(items), total: try outboxCount(places))
     }
 
-    private func item(_ waiting: Waiting, _ now: Moment, isOffline: Bool) -> OutboxItem {
+    private func item(_ waiting: Waiting, _ now: Moment, cutOff: Phrase?) -> OutboxItem {
         let (message, place) = (waiting.line, waiting.place)
         let lacking = message.isVoid ? [] : place.delivery.lacking(message)
         let status = place.delivery.status(of: message) ?? .staged
@@ -126,7 +126,7 @@ extension LocalControl {
             recipients: people.map { OutboxItem.Recipient(id: $0.id, displayName: $0.displayName, trust: $0.trust) },
             since: ControlTime(shown: message.time),
             status: status,
-            why: place.delivery.why(message, isOffline: isOffline) { hub.name(of: $0) } ?? "",
+            why: place.delivery.why(message, cutOff: cutOff) { hub.name(of: $0) } ?? "",
             nextTry: status == .failed ? nil : place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
             preview: waiting.change.map { preview($0) } ?? Phrase(verbatim: String(message.text.prefix(80)))
         )
