@@ -45,6 +45,17 @@ import Testing
         #expect(try paths(socket: "/s", given).socketToUse() == "/s")
     }
 
+    /// Who was told the name of a profile need not know where its data are.
+    @Test func aProfileIsReachedByItsNameWhereverItsDataAre() throws {
+        for machine in [environment, ["HOME": "/home/ada"]] {
+            let daemon = try paths(profile: "work", data: "/srv/a", machine)
+            #expect(daemon.dataDirectory == "/srv/a" && daemon.pathFile == "/srv/a/control.path")
+            #expect(daemon.socketToServe.hasSuffix("/work/control.sock"))
+            #expect(try paths(profile: "work", machine).socketToUse() == daemon.socketToServe)
+            #expect(try paths(profile: "work", data: "/srv/a", machine).socketToUse() == daemon.socketToServe)
+        }
+    }
+
     /// A hook has the variable of the node that runs it, and may speak for another one.
     @Test func anOptionNamesTheNodeWhateverTheVariableSays() throws {
         let given = environment.merging(["PARLANCE_SOCKET": "/p"]) { $1 }

@@ -12,9 +12,10 @@ import Darwin
 /// - Data folder: `--data-dir`, else `$XDG_DATA_HOME/parlance[/profiles/NAME]` (`~/.local/share` by default).
 /// - State folder: `$XDG_STATE_HOME/parlance` (`~/.local/state` by default, `/tmp/parlance-UID/state` if no home is
 ///   known), for all nodes of a user.
-/// - Socket to serve: `--socket`, else `PARLANCE_SOCKET`, else `control.sock` in the `--data-dir` given, else
-///   `$XDG_RUNTIME_DIR/parlance[/NAME]/control.sock`, else `/tmp/parlance-UID[/NAME]/control.sock`. The last is also
-///   taken where the path would be longer than a socket's path may be.
+/// - Socket to serve: `--socket`, else `PARLANCE_SOCKET`, else, without a profile, `control.sock` in the `--data-dir`
+///   given, else `$XDG_RUNTIME_DIR/parlance[/NAME]/control.sock`, else `/tmp/parlance-UID[/NAME]/control.sock`. That is
+///   also taken where the path would be longer than a socket's path may be. So a profile is reached by its name alone,
+///   wherever its data are.
 /// - Socket to use: `--socket`, else `PARLANCE_SOCKET` unless an option names the node, else what the daemon wrote to
 ///   `control.path` in the data folder, else the usual socket of that node, as above without `PARLANCE_SOCKET`. (systemd,
 ///   cron, SSH and sudo see different environments.)
@@ -66,7 +67,7 @@ package struct ControlPaths: Equatable, Sendable {
         let stateHome = variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let state = stateHome ?? Self.home(environment).map { $0 + "/.local/state" }
         stateDirectory = state.map { $0 + "/parlance" } ?? "/tmp/parlance-\(uid)/state"
-        let own = dataDirectory == nil ? nil : self.dataDirectory
+        let own = dataDirectory == nil || profile != nil ? nil : self.dataDirectory
         let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let ordinary = Self.ordinarySocket(own: own, runtime: runtime, profile: profile, uid: uid)
         let given = socket ?? variable("PARLANCE_SOCKET")

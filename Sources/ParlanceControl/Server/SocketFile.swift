@@ -26,7 +26,7 @@ enum SocketFile {
             throw ControlError(
                 .socketFailed,
                 "Another daemon already answers at \(path).",
-                advice: "Use that one, or give this one another --profile or --data-dir."
+                advice: "Use that one, or give this one another --profile, or without a profile another --data-dir."
             )
         }
         if unlink(path) != 0 { throw cannotListen(path, Phrase("the old socket cannot be removed: \(reason())")) }
