@@ -147,6 +147,28 @@ import Testing
         }
     }
 
+    /// A folder that is missing is said before anything is fetched; a name without a slash may be meant as a file's.
+    @Test func aFolderThatIsMissingIsNamed() async throws {
+        let folder = try Folder()
+        let shelf = try folder.put("hello\n", "shelf/file")
+        try await ServerFixture.with { fixture in
+            fixture.node.state.withLock { $0.whole[TestFiles.file.file] = shelf }
+            for (place, missing) in [("none/", "none"), ("none/report.pdf", "none"), ("none/deep/", "none/deep")] {
+                let outcome = try await run(["fetch", "di5n2g6l", "--to", "\(folder.path)/\(place)"], fixture)
+                #expect(outcome.code == 1 && outcome.output.isEmpty, "\(outcome.output)")
+                let words = "The folder \"\(folder.path)/\(missing)\" does not exist, so nothing can be saved there."
+                #expect(outcome.errors.contains(words), "\(outcome.errors)")
+                #expect(outcome.errors.contains("Nothing was fetched. Make the folder first"), "\(outcome.errors)")
+            }
+            let within = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/shelf/file/x"], fixture)
+            #expect(within.errors.contains("\(folder.path)/shelf/file is not a folder"), "\(within.errors)")
+            #expect(folder.names == ["shelf"])
+            let named = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/Downloads"], fixture)
+            #expect(named.code == 0 && folder.text("Downloads") == "hello\n", "\(named.errors)")
+            #expect(named.errors.contains("There was no folder Downloads, so the file"), "\(named.errors)")
+        }
+    }
+
     @Test func whatIsNotTheFileIsNotSaved() async throws {
         let folder = try Folder()
         let shelf = try folder.put("hallo\n", "shelf/file")

@@ -76,7 +76,7 @@ extension ProgramTests {
                     lab
                 )
                 #expect(nowhere.code == 1, "\(nowhere)")
-                #expect(nowhere.errors.contains("There is no folder for \"none/x\"."), "\(nowhere)")
+                #expect(nowhere.errors.contains("The folder \"none\" does not exist"), "\(nowhere)")
             }
         }
 

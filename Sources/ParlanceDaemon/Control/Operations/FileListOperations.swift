@@ -283,7 +283,7 @@ extension ControlError {
         ControlError(
             .invalidValue,
             "The message has \(count) files, and one name was given for them.",
-            advice: "Name a folder with --to, or the ID of one file."
+            advice: "Name a folder that exists with --to, or give the ID of one file."
         )
     }
     fileprivate static func aboveLimit(_ file: FileMention, _ limit: UInt64) -> ControlError {

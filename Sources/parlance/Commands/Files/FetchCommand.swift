@@ -13,9 +13,10 @@ struct FetchCommand: NodeCommand {
         discussion: """
             ID is a message's, as "parlance files" shows it, or a file's; of a message all files are fetched, and with /2 \
             after its ID only the second. The file is saved in the current folder \
-            under its name, or with --to in another folder or under another name. Nothing is overwritten: if the name is \
-            taken, the file gets a number. A folder is unpacked; a name in it that would be hidden, such as .env, or that some \
-            system does not take is changed, and that is said. Every byte is verified before it is saved.
+            under its name, or with --to in another folder, which must exist, or under another name. Nothing is \
+            overwritten: if the name is taken, the file gets a number. A folder is unpacked; a name in it that would be \
+            hidden, such as .env, or that some system does not take is changed, and that is said. Every byte is verified \
+            before it is saved.
 
             Ctrl-C ends the command and not the transfer, which the daemon goes on with; the same command saves the file later. \
             --no-wait returns at once. --show draws pictures (PNG, and in iTerm2, Konsole and WezTerm also JPEG, GIF and WebP) \
@@ -145,7 +146,7 @@ struct FetchCommand: NodeCommand {
             let own = sentName.map { old in
                 Phrase("Its sender calls it \(old): not every system shows and takes that name.")
             }
-            let notes = [own].compactMap { $0 } + Self.note(renamings, in: path)
+            let notes = [own, Self.note(on: place.name, of: file)].compactMap { $0 } + Self.note(renamings, in: path)
             return Terminal.standardError.write(notes.map { VisibleText.line(say($0)) })
         }
         var members: [JSON.Member] = [.init("file", .string(file.file)), .init("path", .string(path.shown))]
@@ -154,6 +155,12 @@ struct FetchCommand: NodeCommand {
         if !names.isEmpty { members.append(.init("renamed", .array(names))) }
         let data: JSON = .object(members)
         session.terminal.write([JSONWriter.text(.object([.init("type", .string("saved")), .init("data", data)]))])
+    }
+
+    /// Says that what may have been meant as a folder became the name of the file.
+    private static func note(on name: UserPath?, of file: FileInfo) -> Phrase? {
+        guard let name, file.folder != true, file.name.contains("."), !name.shown.contains(".") else { return nil }
+        return Phrase("There was no folder \(name.shown), so the file has that name now.")
     }
 
     /// Says which names in a folder were changed.

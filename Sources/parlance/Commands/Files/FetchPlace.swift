@@ -66,11 +66,22 @@ struct FetchPlace: Equatable {
         )
     }
 
+    /// The folder that the path names, or that its file would be in, is missing or is something else.
     private static func noFolder(_ path: UserPath) -> ControlFailure {
-        ControlFailure(
+        let bare = path.withoutSlashes
+        let folder = bare == path && !path.bytes.isEmpty ? path.parts.folder : bare
+        var status = stat()
+        guard stat(folder.system, &status) != 0 else {
+            return ControlFailure(
+                code: ControlFailure.fileFailed,
+                message: "\(folder.shown) is not a folder, so nothing can be saved there.",
+                advice: "Nothing was fetched. Name a folder that exists with --to, or a new file in one."
+            )
+        }
+        return ControlFailure(
             code: ControlFailure.fileFailed,
-            message: "There is no folder for \"\(path.shown)\".",
-            advice: "Name a folder that exists, or a new file in one."
+            message: "The folder \"\(folder.shown)\" does not exist, so nothing can be saved there.",
+            advice: "Nothing was fetched. Make the folder first, or name one that exists with --to."
         )
     }
 
