@@ -141,7 +141,7 @@ struct CommandWords {
     var ordered: [String] {
         let isAlone = path.isEmpty && rest.isEmpty
         return (isAlone ? [OverviewCommand._commandName] : path)
-            + ProgramArguments.withEmptyValues(in: options + rest) { OptionKind($0, of: command) == .valued }
+            + ProgramArguments.withPlainValues(in: options + rest) { OptionKind($0, of: command) == .valued }
     }
 
     /// The options that say which daemon is meant.
@@ -195,7 +195,16 @@ struct CommandWords {
 
     /// The first word that begins with a dash as an option does, and is none.
     private var dashed: String? {
-        rest.prefix { $0 != "--" }.first { $0.hasPrefix("-") && $0 != "-" && OptionKind($0, of: command) == .none }
+        var words = rest.prefix { $0 != "--" }
+        while let word = words.popFirst() {
+            guard word.hasPrefix("-"), word != "-" else { continue }
+            switch OptionKind(word, of: command) {
+            case .flag: break
+            case .valued: if let value = words.first, ProgramArguments.isNegative(value) { words.removeFirst() }
+            case .none: return word
+            }
+        }
+        return nil
     }
 }
 

@@ -44,7 +44,7 @@ struct Parlanced: AsyncParsableCommand {
     private static func perform() async {
         do {
             let words = ProgramArguments.words
-            var command = try parseAsRoot(ProgramArguments.withEmptyValues(in: words) { _ in true })
+            var command = try parseAsRoot(ProgramArguments.withPlainValues(in: words) { _ in true })
             do throws(ControlFailure) { try ArgumentText.check(command, of: words) } catch {
                 let program = command is Parlanced ? "parlanced: " : "parlance: "
                 try CommandOutput.fail(error, json: words.contains("--json"), after: program)

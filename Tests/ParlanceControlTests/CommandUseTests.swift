@@ -88,6 +88,10 @@ import Testing
             (["accept", "Bob", "Baker"], "\"Baker\" is one word too many.", "parlance help accept"),
             (["accept", "Ann", "B", "C"], "\"B C\" is too much.", "parlance help accept"),
             (["history", "Bob", "--limit", "0"], "--limit must be 1 to 200.", "parlance help history"),
+            (["history", "Bob", "--limit", "-3"], "--limit must be 1 to 200.", "parlance help history"),
+            (["history", "--limit", "-3"], "<who> is missing.", "parlance help history"),
+            (["search", "x", "--offset", "-1"], "--offset must be 0 or more.", "parlance help search"),
+            (["wait", "--people", "-2"], "Give a number of people from 1.", "parlance help wait"),
         ]
     )
     func wrongUsageIsSaidInOurWords(_ words: [String], _ message: String, _ help: String) async throws {

@@ -14,6 +14,10 @@ import Testing
         arguments: [
             ("--limit 1 history Bob", "history --limit 1 Bob"),
             ("--any-user status", "status --any-user"),
+            // A negative number is a value, where one belongs.
+            ("history Bob --limit -3", "history Bob --limit=-3"), ("--limit -3 history Bob", "history --limit=-3 Bob"),
+            ("wait --timeout -5m", "wait --timeout=-5m"), ("history Bob --peek -3", "history Bob --peek -3"),
+            ("history Bob --limit -x", "history Bob --limit -x"), ("history -- --limit -3", "history -- --limit -3"),
             ("--socket S --any-user status", "status --socket S --any-user"),
             ("--json --limit=1 history Bob", "history --json --limit=1 Bob"),
             ("--yes conversation clear Ada", "conversation clear --yes Ada"),

@@ -55,6 +55,7 @@ extension ProgramTests {
 
         private static let values = [
             Case(["history", "Bob", "--limit", "0"], .usage("--limit must be 1 to 200")),
+            Case(["history", "Bob", "--limit", "-3"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "100000"], .usage("--limit must be 1 to 200")),
             Case(["history", "Bob", "--limit", "many"], .usage("\"many\" is not a valid value of --limit")),
             Case(

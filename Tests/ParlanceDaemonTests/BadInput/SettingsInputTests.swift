@@ -44,7 +44,7 @@ extension ProgramTests {
             Case(["--listen", "ff02::1"], .usage("--listen: \"ff02::1\" cannot be the address of a computer")),
             Case(["--peer", "224.0.0.251"], .usage("--peer: \"224.0.0.251:4747\" cannot be the address", address)),
             Case(["--port", "70000"], .usage("--port: 70000 is not a valid port", "0 (any) to 65535")),
-            Case(["--port", "-1"], Refusal(code: 64, says: ["--port"])),
+            Case(["--port", "-1"], .usage("--port: -1 is not a valid port", "0 (any) to 65535")),
             Case(["--port", "many"], .usage("\"many\" is not a valid value of --port", "parlanced --help")),
             Case(["--name", ""], .usage("--name: The name \"\" cannot be used", "1 to 64 bytes")),
             Case(["--name", String(repeating: "x", count: 65)], .usage("cannot be used", "1 to 64 bytes")),
