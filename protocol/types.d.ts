@@ -1242,6 +1242,8 @@ export interface MessageLifeReceipt {
     via?: Person
     /** The couriers that hold the message for the recipient; absent if none does. */
     couriers?: Person[]
+    /** Whether a link is up on which the recipient gets the message now or next; absent if not. */
+    sending?: boolean
 }
 
 /** One version of a text. */

@@ -185,6 +185,11 @@ import Testing
         }
         let sent = MessageLife(message: own, title: "Crew", recipients: [receipt], versions: [version])
         #expect(lines(sent).contains("delivered (told by Ada)"))
+        var onItsWay = MessageLife.Receipt(person: Self.bob, delivered: false, read: false, why: "on its way to Bob")
+        onItsWay.sending = true
+        let mine = message("hi", mine: true) { $0.status = .sent }
+        let leaving = lines(MessageLife(message: mine, title: "Crew", recipients: [onItsWay], versions: [version]))
+        #expect(leaving.contains("Bob  sending  on its way to Bob") && !leaving.contains("waits"), "\(leaving)")
         var came = MessageLife(message: message("hi"), title: "Crew", recipients: [], versions: [version])
         #expect(!lines(came).contains("through"))
         came.via = Self.bob

@@ -176,53 +176,6 @@ import Testing
         #expect(NearestWord.question(typed, among: settings)?.english == meant.map { "Did you mean \($0)?" })
     }
 
-    @Test func whatHappenedToAMessageIsSaid() {
-        let noon = ControlTime(milliseconds: 1_763_726_400_000)
-        func text(_ status: MessageStatus?, _ change: (inout [MessageLife.Receipt]) -> Void = { _ in }) -> String {
-            let sent = SendReply(id: "m1", conversation: "c", sequence: 1, time: noon, status: status)
-            var message = MessageInfo(
-                id: "m1",
-                conversation: "c",
-                sender: "me",
-                senderName: "Ada",
-                mine: true,
-                text: "x",
-                time: noon
-            )
-            message.status = status
-            var receipts = ["Bob", "Cleo"].map {
-                MessageLife.Receipt(
-                    person: Person(id: $0, displayName: $0),
-                    delivered: false,
-                    read: false,
-                    why: "\($0) is offline"
-                )
-            }
-            change(&receipts)
-            let life = MessageLife(message: message, title: "Crew", recipients: receipts, versions: [])
-            let shown = SentText(sent: sent, life: status == nil ? nil : life, style: TextStyle(isColoured: false))
-            return shown.lines().joined(separator: "\n")
-        }
-        #expect(
-            text(.delivered) { for index in $0.indices { $0[index].delivered = true } } == "Delivered to all 2. (m1)"
-        )
-        #expect(
-            text(.sent) { $0[0].delivered = true } == "Delivered to 1 of 2; it waits: Cleo is offline. (m1)"
-        )
-        #expect(
-            text(.staged) == "Saved; it waits: Bob is offline; 1 more person has not got it: parlance info m1. (m1)"
-        )
-        #expect(text(.sending) == "Saved, and on its way. (m1)")
-        let dan = Person(id: "d", displayName: "Dan", trust: .verified)
-        #expect(
-            text(.sent) {
-                $0.removeLast()
-                $0[0].couriers = [dan]
-            } == "Left with Dan ✓, a courier for Bob. (m1)"
-        )
-        #expect(text(nil) == "Saved. Nobody else is in the group, so it is for nobody. (m1)")
-    }
-
     @Test func statusesNameThePerson() {
         let status = StatusEvent(
             conversation: "k2vdk2vdk2vdk2vd",

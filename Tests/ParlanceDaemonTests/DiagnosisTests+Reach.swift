@@ -62,6 +62,13 @@ extension DiagnosisTests {
 
     /// Why the first message to Bob, Cleo and Dan waits or has failed.
     private func why(_ reasons: [WaitReason?], cutOff: Phrase? = nil, refusedThrough: UInt64 = 0) -> String? {
+        let (view, message) = first(reasons, refusedThrough: refusedThrough)
+        let names = Dictionary(uniqueKeysWithValues: zip(view.recipients.map(\.peer), ["Bob", "Cleo", "Dan"]))
+        return view.why(message, cutOff: cutOff, name: { names[$0] ?? "Eve" })?.english
+    }
+
+    /// The first message of a conversation, which nobody has, with the delivery of the conversation.
+    private func first(_ reasons: [WaitReason?], refusedThrough: UInt64 = 0) -> (DeliveryView, ShownMessage) {
         let log = LogID(author: bob, replica: ReplicaID([UInt8](repeating: 1, count: 16))!)
         let recipients = reasons.enumerated().map { number, reason in
             let peer = PeerID(value: Bytes32(hashing: [UInt8(number)], domain: 0))
@@ -89,8 +96,25 @@ extension DiagnosisTests {
             effective: 0,
             content: .text("Hi")
         )
-        let names = Dictionary(uniqueKeysWithValues: zip(recipients.map(\.peer), ["Bob", "Cleo", "Dan"]))
-        return view.why(message, cutOff: cutOff, name: { names[$0] ?? "Eve" })?.english
+        return (view, message)
+    }
+
+    /// People who are away for the same kind of reason share a sentence.
+    @Test func oneReasonOfSeveralIsSaidOnce() {
+        #expect(why([.peerOffline, .peerOffline, .peerOffline]) == "Bob, Cleo and Dan are offline")
+        #expect(why([.peerOffline, .onItsWay, .peerOffline]) == "Bob and Dan are offline; on its way to Cleo")
+    }
+
+    /// A message does not wait for somebody who gets it next: its status agrees with the reason.
+    @Test func whatIsOnItsWayIsBeingSent() {
+        func status(_ reasons: [WaitReason?], refusedThrough: UInt64 = 0) -> MessageStatus? {
+            let (view, message) = first(reasons, refusedThrough: refusedThrough)
+            return view.status(of: message)
+        }
+        #expect(status([.onItsWay]) == .sending)
+        #expect(status([.peerOffline, .onItsWay]) == .sending)
+        #expect(status([.peerOffline]) == .staged && status([.notJoined]) == .staged && status([nil]) == .staged)
+        #expect(status([.onItsWay], refusedThrough: 1) == .failed)
     }
 
     /// What has failed, and what was written after a refusal and is tried still, are told apart as their states are.

@@ -105,7 +105,9 @@ extension ProgramTests {
                 try await ada.sees("Bob", "connected again") { $0.connected }
                 try await bob.sees("Ada", "connected again") { $0.connected }
                 #expect(try await bob.parlance("requests").output == "Nobody asks to talk.\n")
-                #expect(try await ada.outbox().map(\.status) == [.staged, .staged])
+                try await eventually("Ada has heard that Bob does not list the conversation") {
+                    try await ada.outbox().map(\.status) == [.staged, .staged]
+                }
                 let accepted = try await bob.parlance("accept", "Ada")
                 #expect(
                     accepted.output.contains("trust on first use") && accepted.output.contains("parlance verify Ada")

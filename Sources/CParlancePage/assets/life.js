@@ -22,6 +22,7 @@ const wordFor = (receipt, message) => {
   if (receipt.read) return statusWords({ status: 'read' });
   if (receipt.delivered) return statusWords({ status: 'delivered' });
   if (message.status === 'failed') return statusWords({ status: 'failed' });
+  if (receipt.sending) return statusWords({ status: 'sending' });
   return receipt.person.trust === 'blocked' ? say('not sent') : statusWords({ status: 'staged' });
 };
 

@@ -430,6 +430,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
         package var via: Person?
         /// The couriers that hold the message for the recipient; absent if none does.
         package var couriers: [Person]?
+        /// Whether a link is up on which the recipient gets the message now or next; absent if not.
+        package var sending: Bool?
 
         package init(
             person: Person,
@@ -440,7 +442,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
             why: Phrase? = nil,
             nextTry: ControlTime? = nil,
             via: Person? = nil,
-            couriers: [Person]? = nil
+            couriers: [Person]? = nil,
+            sending: Bool? = nil
         ) {
             self.person = person
             self.delivered = delivered
@@ -451,6 +454,7 @@ package struct MessageLife: Codable, Equatable, Sendable {
             self.nextTry = nextTry
             self.via = via
             self.couriers = couriers
+            self.sending = sending
         }
     }
 

@@ -6,6 +6,7 @@ extension MessageLife {
         if receipt.read { return say("read") }
         if receipt.delivered { return say("delivered") }
         if message.status == .failed { return say("failed") }
+        if receipt.sending == true { return say("sending") }
         return receipt.person.trust == .blocked ? say("not sent") : say("waits")
     }
 }

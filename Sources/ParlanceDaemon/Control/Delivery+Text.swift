@@ -28,7 +28,15 @@ extension DeliveryView {
         if sequence <= log.refusedThrough { return .failed }
         if !reach.delivered.isEmpty { return .sent }
         if sequence <= log.carriedThrough { return .sent }
-        return sequence <= log.sendingThrough ? .sending : .staged
+        return sequence <= log.sendingThrough || isNext(among: reach) ? .sending : .staged
+    }
+
+    /// Whether a link is up on which somebody who lacks a message gets it next: then it does not wait.
+    private func isNext(among reach: Reach) -> Bool {
+        recipients.contains { recipient in
+            recipient.reason == .onItsWay && reach.recipients.contains(recipient.peer)
+                && !reach.delivered.contains(recipient.peer)
+        }
     }
 
     /// The sequences of a local log after which the status of messages can be another one, in order.

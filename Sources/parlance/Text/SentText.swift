@@ -29,15 +29,20 @@ struct SentText {
             return life.recipients.count == 1
                 ? say("Delivered to \(life.recipients[0].person.shownName).") : say("Delivered to all \(arrived).")
         }
-        if life.message.status == .failed { return say("Not delivered: \(reason(first, among: waiting)).") }
+        // The daemon says it once for all of them, as in the outbox.
+        let why = life.message.waitingReason ?? first.why ?? Phrase("\(first.person.shownName) has not got it yet")
+        if life.message.status == .failed { return say("Not delivered: \(why).") }
         if arrived > 0 {
-            return say(
-                "Delivered to \(arrived) of \(life.recipients.count); it waits: \(reason(first, among: waiting))."
-            )
+            // What is on its way to somebody does not wait.
+            return waiting.contains { $0.sending == true }
+                ? say("Delivered to \(arrived) of \(life.recipients.count); \(why).")
+                : say("Delivered to \(arrived) of \(life.recipients.count); it waits: \(why).")
         }
         if let carried = carried(waiting) { return carried }
-        if life.message.status == .sending { return say("Saved, and on its way.") }
-        return say("Saved; it waits: \(reason(first, among: waiting)).")
+        if life.message.status == .sending || waiting.allSatisfy({ $0.sending == true }) {
+            return say("Saved, and on its way.")
+        }
+        return say("Saved; it waits: \(why).")
     }
 
     /// Says with which couriers the message was left; nil if one of the recipients has none.
@@ -50,15 +55,5 @@ struct SentText {
         return first.count == 1
             ? say("Left with \(holders), a courier for \(people).")
             : say("Left with \(holders), couriers for \(people).")
-    }
-
-    private func reason(_ first: MessageLife.Receipt, among waiting: [MessageLife.Receipt]) -> Phrase {
-        let why = first.why ?? Phrase("\(first.person.shownName) has not got it yet")
-        let id = sent.id.prefix(12)
-        return switch waiting.count {
-        case 1: why
-        case 2: Phrase("\(why); 1 more person has not got it: parlance info \(id)")
-        case let all: Phrase("\(why); \(all - 1) more people have not got it: parlance info \(id)")
-        }
     }
 }
