@@ -953,7 +953,7 @@ export interface MemberInfo {
     statusText?: string
     /** When something last came from the member, also while a link is up. */
     lastSeen?: string
-    /** How many of the events held here the member is not known to hold. */
+    /** How many of the events held here the member is not known to hold. A connected member tells what it holds, in a large group some minutes late. For others it counts what they told last, and after a start only their receipts. */
     lacks: number
     /** `true` for a member who has to accept this user before it gets the group. */
     asked?: boolean
@@ -1719,9 +1719,9 @@ export interface CarryPackReply {
     file?: string
     /** `after` for the next slot: `end` if everything is packed, absent if the first parcel is still to be packed. */
     next?: string
-    /** How many messages are in the parcel. */
+    /** How many messages in the parcel the peer is not known to hold. */
     messages: number
-    /** Whether the keys of the peer are here; if not, only the node's own keys are packed. */
+    /** Whether this node has keys of the peer; if not, it packs only its own keys. */
     sealed: boolean
 }
 
@@ -1769,7 +1769,7 @@ export interface CarryChooseReply {
     files: SealedFileInfo[]
     /** Files that cannot go, the newest first. */
     left: LeftFile[]
-    /** Whether the keys of the peer are here; if not, there are no files. */
+    /** Whether this node has keys of the peer; if not, it chooses no files. */
     sealed: boolean
 }
 

@@ -275,6 +275,27 @@ import Testing
         for index in 0..<3 { #expect(Self.texts(world, index, group) == ["one", "two", "three", "back"]) }
     }
 
+    /// A member signs receipts for the authors of logs only. What else it told on a link is known after the link ended.
+    @Test func whatAMemberHeldIsKnownWhileItIsAway() throws {
+        let (world, _) = try Self.world(3)
+        for index in 0..<3 { world.give(.send(who: "Bridge", text: "from \(index)"), to: index) }
+        world.run(for: 120_000)
+        let bob = world.nodes[1].identity
+        func bobHolds() throws -> UInt64 {
+            let member = try Self.view(world, 0).members.first { $0.peer == bob }
+            return try #require(member).holds
+        }
+        let all = try Self.view(world, 0).events
+        #expect(try bobHolds() == all)
+        world.stop(1)
+        world.run(for: 10_000)
+        #expect(try Self.view(world, 0).members.first { $0.peer == bob }?.connected == false)
+        #expect(try bobHolds() == all)
+        world.give(.send(who: "Bridge", text: "to those who are here"), to: 0)
+        world.run(for: 1_000)
+        #expect(try bobHolds() == all && Self.view(world, 0).events > all)
+    }
+
     @Test(arguments: 1...6 as ClosedRange<UInt64>) func twoHalvesMerge(seed: UInt64) throws {
         let (world, group) = try Self.world(4, seed: seed)
         world.partition([0, 0, 1, 1], .cut, until: 0)

@@ -116,6 +116,22 @@ import Testing
         #expect(files == [0], "files that are of no more use are removed")
     }
 
+    /// What somebody told on a link that it holds is not counted as new, whoever wrote it.
+    @Test func onlyWhatIsNewForTheOtherIsCounted() throws {
+        let (world, _) = try GroupTests.world(3)
+        world.give(.accept(who: world.nodes[bob].identity.text), to: ada)
+        for index in 0..<3 { world.give(.send(who: "Bridge", text: "from \(index)"), to: index) }
+        world.run(for: 120_000)
+        world.stop(bob)
+        world.run(for: 10_000)
+        var stick = TestStick()
+        let before = try stick.out(world, from: ada, to: bob)
+        #expect(before.allSatisfy(\.isSealed) && before.reduce(0) { $0 + $1.messages } == 0)
+        world.give(.send(who: "Bridge", text: "while Bob is away"), to: ada)
+        world.run(for: 1_000)
+        #expect(try stick.out(world, from: ada, to: bob).reduce(0) { $0 + $1.messages } == 1)
+    }
+
     @Test func whatIsNoParcelForThisNodeHasNoEffect() throws {
         var (world, stick) = try acquainted(4, ["ada", "bob", "eve"])
         let eve = 2

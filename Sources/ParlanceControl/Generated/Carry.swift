@@ -74,9 +74,9 @@ package struct CarryPackReply: Codable, Equatable, Sendable {
     package var file: String?
     /// `after` for the next slot: `end` if everything is packed, absent if the first parcel is still to be packed.
     package var next: String?
-    /// How many messages are in the parcel.
+    /// How many messages in the parcel the peer is not known to hold.
     package var messages: Int
-    /// Whether the keys of the peer are here; if not, only the node's own keys are packed.
+    /// Whether this node has keys of the peer; if not, it packs only its own keys.
     package var sealed: Bool
 
     package init(action: Action, file: String? = nil, next: String? = nil, messages: Int, sealed: Bool) {
@@ -200,7 +200,7 @@ package struct CarryChooseReply: Codable, Equatable, Sendable {
     package var files: [SealedFileInfo]
     /// Files that cannot go, the newest first.
     package var left: [LeftFile]
-    /// Whether the keys of the peer are here; if not, there are no files.
+    /// Whether this node has keys of the peer; if not, it chooses no files.
     package var sealed: Bool
 
     package init(files: [SealedFileInfo], left: [LeftFile], sealed: Bool) {

@@ -127,6 +127,8 @@ extension Engine {
         pictures.linkClosed(id)
         transfers.linkClosed(id, links, &turn)
         considerDeposits(after: link)
+        let groups = people.shared(with: link.peer).filter { conversations[$0]?.group != nil }
+        lastClocks.ended(link, sharing: Set(groups))
         guard contacts[link.peer] != nil else { return }
         presence.heard(of: link.peer, at: link.lastHeard)
         guard mainLink(of: link.peer) == nil else { return }

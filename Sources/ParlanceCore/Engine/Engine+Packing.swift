@@ -119,11 +119,19 @@ extension Engine {
         var packing = packing
         guard let step = packing.todo.first else { return finish(packing) }
         let isNext = events.first?.header.sequence == step.done + 1
-        if isNext, packing.add(run: events, step) { return continuePacking(packing) }
+        let known = known(at: step, to: packing.peer)
+        if isNext, packing.add(run: events, step, known: known) { return continuePacking(packing) }
         // The rest of the log goes into the next parcel, unless even an empty one has no room for the next run.
         guard !isNext || packing.isEmpty else { return finish(packing) }
         packing.skip()
         continuePacking(packing)
+    }
+
+    /// The last sequence of the log of a step that a peer is known to hold. Its receipts alone decide what is packed: it
+    /// may have lost what it told on a link.
+    private func known(at step: ParcelCursor, to peer: PeerID) -> UInt64 {
+        guard let log = step.log, let conversation = conversations[step.conversation] else { return 0 }
+        return known(log, to: peer, clock(of: peer, in: step.conversation), in: conversation)
     }
 
     mutating func parcelEnvelopeRead(_ bytes: [UInt8]?, _ packing: ParcelPacking) {

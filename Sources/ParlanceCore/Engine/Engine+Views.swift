@@ -236,20 +236,25 @@ extension Engine {
             || held(by: record.id, in: direct) > 0
     }
 
-    /// How many of the events held here a peer is known to hold: by its clock on a link, otherwise by its receipts.
+    /// How many of the events held here a peer is known to hold (`known`).
     private func held(by peer: PeerID, in id: ConversationID) -> UInt64 {
         guard let conversation = conversations[id] else { return 0 }
-        let theirs = mainLink(of: peer)?.sessions[id]?.theirs
+        let clock = clock(of: peer, in: id)
         return conversation.logs.reduce(0) { total, log in
-            let known =
-                log.key.author == peer
-                ? log.value.durable.position.sequence
-                : max(
-                    theirs?[log.key].sequence ?? 0,
-                    conversation.reached(log.key, by: peer, at: .delivered).sequence
-                )
-            return total + min(known, log.value.durable.position.sequence)
+            let through = log.value.durable.position.sequence
+            return total + min(through, known(log.key, to: peer, clock, in: conversation))
         }
+    }
+
+    /// What a peer has told on a link that it holds of a conversation: on the present link, otherwise on the last one.
+    func clock(of peer: PeerID, in id: ConversationID) -> Clock? {
+        mainLink(of: peer)?.sessions[id]?.theirs ?? lastClocks[peer, id]
+    }
+
+    /// The last sequence of a log that a peer is known to hold: by its clock (`clock(of:in:)`) or by its receipts.
+    func known(_ log: LogID, to peer: PeerID, _ clock: Clock?, in conversation: Conversation) -> UInt64 {
+        guard log.author != peer else { return conversation.logs[log]?.durable.position.sequence ?? 0 }
+        return max(clock?[log].sequence ?? 0, conversation.reached(log, by: peer, at: .delivered).sequence)
     }
 }
 

@@ -18,6 +18,7 @@ package struct Engine: Equatable, Sendable {
     var conversations: Conversations
     var contacts = Contacts()
     var links = Links()
+    var lastClocks = LastClocks()
     var dialing = Dialing()
     var dialBacks = DialBacks()
     var addressBook = AddressBook()

@@ -3,7 +3,7 @@ package struct PackedParcel: Equatable, Sendable {
     package var action: Action
     /// How the next slot begins; `end` if everything is packed.
     package var next: ParcelRequest.Start
-    /// Messages in the parcel.
+    /// Messages in the parcel that the peer is not known to hold.
     package var messages = 0
     /// Whether the peer's prekeys are here. If not, the parcel carries only ours, and nothing for it to read.
     package var isSealed: Bool

@@ -10,6 +10,7 @@ struct ParcelPacking: Equatable, Sendable {
     /// What is still to be packed, in order, each from where it begins.
     private(set) var todo: [ParcelCursor]
     private(set) var load = WireParcelLoad()
+    /// Messages that the peer is not known to hold.
     private(set) var messages = 0
     private var byteCount = 0
 
@@ -86,8 +87,9 @@ struct ParcelPacking: Equatable, Sendable {
 
     /// Adds events that were read, up to the last head that fits.
     ///
+    /// - Parameter known: the last sequence of the log that the peer is known to hold.
     /// - Returns: whether any fitted.
-    mutating func add(run events: [StoredEvent], _ cursor: ParcelCursor) -> Bool {
+    mutating func add(run events: [StoredEvent], _ cursor: ParcelCursor, known: UInt64) -> Bool {
         var (bytes, fitting, count) = (0, 0, 0)
         for (index, event) in events.enumerated() {
             bytes += event.byteCount + 8
@@ -100,7 +102,7 @@ struct ParcelPacking: Equatable, Sendable {
         run.events = events[..<count].map(\.wire)
         load.runs.append(run)
         byteCount += fitting + 64
-        messages += events[..<count].count { $0.header.kind == .message }
+        messages += events[..<count].count { $0.header.kind == .message && $0.header.sequence > known }
         todo[0].done = last.header.sequence
         return true
     }

@@ -4,6 +4,7 @@ import ParlanceWords
 /// What was written for one person, as `--json` prints it.
 struct CarryOutReport: Codable {
     var peer: Person
+    /// The messages in the folder that the person is not known to have.
     var messages = 0
     var written = 0
     var kept = 0
@@ -59,15 +60,15 @@ struct CarryOutReport: Codable {
         guard complete else {
             return say(
                 """
-                \(name): \(messages) messages are in the folder, as many as it takes. Carry out the rest when the \
+                \(name): \(messages) new messages are in the folder, as many as it takes. Carry out the rest when the \
                 receipts are back.
                 """
             )
         }
         switch messages {
         case 0: return say("\(name): nothing new; receipts are in the folder.")
-        case 1: return say("\(name): 1 message is in the folder.")
-        default: return say("\(name): \(messages) messages are in the folder.")
+        case 1: return say("\(name): 1 new message is in the folder.")
+        default: return say("\(name): \(messages) new messages are in the folder.")
         }
     }
 }

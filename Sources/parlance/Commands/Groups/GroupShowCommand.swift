@@ -7,7 +7,12 @@ struct GroupShowCommand: ShowingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the members and admins of a group, and who has received everything.",
-        discussion: "Example: parlance group show Crew"
+        discussion: """
+            HAS counts the events of the group that a member is known to have: what it tells while it is connected, \
+            in a large group some minutes late; while it is away, what it told last.
+
+            Example: parlance group show Crew
+            """
     )
 
     @Argument(help: "The group's title, or the first 8 or more characters of its ID.", completion: Completions.group)
@@ -60,8 +65,8 @@ struct GroupShowCommand: ShowingCommand {
         ]
     }
 
-    /// What a member was last known to hold. It may have more: members tell some at once, and the others with a heartbeat
-    /// (sync.md, "Have").
+    /// What a member is known to hold. It may have more: members tell some at once, and the others with a heartbeat
+    /// (sync.md, "Have"), and while a member is away its last clock counts.
     private func has(_ member: MemberInfo, of group: GroupInfo) -> String {
         let (lacks, all) = (member.lacks, group.events)
         if lacks == 0 { return say("everything") }
