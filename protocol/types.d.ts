@@ -472,7 +472,7 @@ export interface PeerInfo {
     asks?: boolean
     /** Whether it carries messages for this node, and this node for it; absent if not. */
     courier?: boolean
-    /** Whether the workspace has left it out, so that no link with it is wanted and nothing is carried for it; absent if not. */
+    /** Whether it is excluded from the workspace, so that this node wants no link with it and carries nothing for it; absent if not. */
     leftOut?: boolean
     /** Its picture; absent if none is here. */
     picture?: PictureInfo
@@ -1812,7 +1812,7 @@ export interface WorkspaceInfo {
     connected: Person[]
     /** Others who are linked with a key of the workspace, by name: this node has not accepted them, and they neither wait nor are excluded. Absent if there are none. */
     strangers?: Person[]
-    /** People who get no link and no key: excluded, or left out of a rotation, by name. */
+    /** People who are excluded, and get no link and no key, by name. */
     removed: Person[]
     /** What its admins have signed; absent without a charter. */
     charter?: CharterInfo
@@ -1987,7 +1987,7 @@ export interface WorkspaceChangeOperation {
 
 export type WorkspaceChangeOperationChange = "appoint" | "dismiss" | "exclude" | "readmit" | "admit"
 
-/** `workspace.preview`: says whom `workspace.change` would mean, or why it would be refused; nothing is changed. In a workspace without admins, `exclude` means those whom `workspace.rotate` would leave out. */
+/** `workspace.preview`: says whom `workspace.change` would mean, or why it would be refused; nothing is changed. In a workspace without admins, `exclude` means those whom `workspace.rotate` would exclude. */
 export interface WorkspacePreviewOperation {
     change: WorkspaceChangeOperationChange
     /** As for `workspace.change`. */

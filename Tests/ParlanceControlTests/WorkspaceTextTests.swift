@@ -52,6 +52,15 @@ import Testing
         #expect(!lines(ship(nil)).contains("invitation"))
     }
 
+    /// There is one word for it, with admins and without.
+    @Test func whoIsExcludedIsCalledThat() {
+        var ship = ship(nil)
+        ship.removed = [Self.bob]
+        #expect(lines(ship).contains("excluded: Bob"))
+        ship.charter = nil
+        #expect(lines(ship).contains("excluded: Bob"))
+    }
+
     @Test func itsEndIsNews() {
         func news(_ now: CharterInfo.OwnInvitation?, since before: WorkspaceInfo?) -> [String] {
             WorkspaceText.news(of: ship(now), since: before).map(\.english)

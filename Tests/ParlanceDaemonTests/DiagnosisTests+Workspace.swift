@@ -122,7 +122,7 @@ extension DiagnosisTests {
             "Ask one of them for the present code, then: parlance workspace leave, and parlance workspace join CODE"
         #expect(
             plain.advice.english
-                == way + ". If they left this node out of it, only a new workspace lets it in again."
+                == way + ". If they excluded this node from it, only a new workspace lets it in again."
         )
         let chartered = diagnosis([person]) { diagnosis in
             diagnosis.view.workspace = "Ship"

@@ -333,12 +333,14 @@ import Testing
         }
     }
 
-    @Test func whatIsSaidAboutABlockedMember() {
+    @Test func whatIsSaidAboutBlockedAndExcludedMembers() {
         func why(_ isInGroup: Bool) -> Phrase {
             WaitReason.sentence(.blocked(isInGroup: isInGroup), ["Bob"], isOffline: false) { _ in "" }
         }
         #expect(why(false) == "you have blocked Bob")
         #expect(why(true) == "you have blocked Bob; other members may pass it on")
+        let excluded = WaitReason.sentence(.leftOut, ["Bob", "Cleo"], isOffline: false) { _ in "" }
+        #expect(excluded == "Bob and Cleo are excluded from the workspace")
     }
 
     /// Somebody nearby who is not accepted has no presence, and the advice is the command that helps.

@@ -126,10 +126,10 @@ extension ProgramTests {
                 try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: false)
                 for direction in ["out", "in"] {
                     let carried = try await ada.parlance("carry", direction, stick)
-                    #expect(carried.code == 0 && carried.errors.contains("has left out: Cleo."), "\(carried)")
+                    #expect(carried.code == 0 && carried.errors.contains("from the workspace: Cleo."), "\(carried)")
                     #expect(direction == "in" || carried.output.contains("Bob: "), "\(carried)")
                     let named = try await ada.parlance("carry", direction, stick, "Cleo")
-                    #expect(named.code == 65 && named.errors.contains("Cleo was left out of the workspace"), "\(named)")
+                    #expect(named.code == 65 && named.errors.contains("Cleo is excluded from the"), "\(named)")
                 }
                 let findings = try await cleo.parlance("doctor")
                 #expect(findings.output.contains("Ada has excluded you from the workspace"), "\(findings.output)")

@@ -66,8 +66,8 @@ const joinByPassphrase = (read) => {
 const allNames = (people) => people.map(personName).join(', ');
 
 const confirmExclusion = (people, hasAdmins) => confirmSheet({ danger: true,
-  title: hasAdmins ? say('Exclude from the workspace: {1}?', allNames(people)) : say('Leave out of the workspace: {1}?', allNames(people)),
-  action: hasAdmins ? say('Exclude') : say('Leave out'),
+  title: say('Exclude from the workspace: {1}?', allNames(people)),
+  action: say('Exclude'),
   text: hasAdmins
     ? say('Members end their links with them, until an admin readmits them. They keep what they have read. All codes and invitations from before end.')
     : say('Members end their links with them. That cannot be undone: only a new workspace lets them in again.') });
@@ -100,8 +100,8 @@ const rotate = (read, hasAdmins) => {
   formSheet({ title: say('A new key'), fields: [
     h('p', null, hasAdmins
       ? say('Members get the new key by themselves as they connect. Those whom you exclude do not, and are told that you excluded them.')
-      : say('Members get the new key by themselves as they connect. Those whom you leave out do not, and nobody can let them in again.')),
-    people.length > 0 && pickPeople(people, chosen, hasAdmins ? say('Exclude') : say('Leave out')),
+      : say('Members get the new key by themselves as they connect. Those whom you exclude do not, and nobody can let them in again.')),
+    people.length > 0 && pickPeople(people, chosen, say('Exclude')),
   ], action: say('Make the new key'), isSure: () => chosen.size === 0 || confirmExclusion(people.filter(({ id }) => chosen.has(id)), hasAdmins), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
 };
 
@@ -195,7 +195,7 @@ const inside = (workspace, read) => [
   h('p', { dir: 'auto' }, say('This node is in the workspace {1}.', plainName(workspace.name)), ' ', changes(workspace.number)),
   h('dl.facts', null,
     h('dt', null, say('Connected now')), h('dd', { dir: 'auto' }, peopleNames(workspace.connected)),
-    workspace.removed.length > 0 && [h('dt', null, workspace.charter ? say('Excluded') : say('Left out')), h('dd', { dir: 'auto' }, peopleNames(workspace.removed))]),
+    workspace.removed.length > 0 && [h('dt', null, say('Excluded')), h('dd', { dir: 'auto' }, peopleNames(workspace.removed))]),
   workspace.charter && decided(workspace, workspace.charter, read),
   !workspace.charter?.excludedBy && h('details', { 'data-key': 'code' }, h('summary', null, say('Invitation code of this workspace')),
     h('p.help', null, say('Whoever has it gets in: keep it secret.')), h('p.mono', null, workspace.code), copyButton(workspace.code, say('Copy the code'), { 'data-key': 'copy' })),

@@ -25,8 +25,8 @@ package struct PeerInfo: Codable, Equatable, Sendable {
     package var asks: Bool?
     /// Whether it carries messages for this node, and this node for it; absent if not.
     package var courier: Bool?
-    /// Whether the workspace has left it out, so that no link with it is wanted and nothing is carried for it; absent
-    /// if not.
+    /// Whether it is excluded from the workspace, so that this node wants no link with it and carries nothing for it;
+    /// absent if not.
     package var leftOut: Bool?
     /// Its picture; absent if none is here.
     package var picture: PictureInfo?

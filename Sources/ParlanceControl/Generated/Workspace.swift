@@ -17,7 +17,7 @@ package struct WorkspaceInfo: Codable, Equatable, Sendable {
     /// Others who are linked with a key of the workspace, by name: this node has not accepted them, and they neither
     /// wait nor are excluded. Absent if there are none.
     package var strangers: [Person]?
-    /// People who get no link and no key: excluded, or left out of a rotation, by name.
+    /// People who are excluded, and get no link and no key, by name.
     package var removed: [Person]
     /// What its admins have signed; absent without a charter.
     package var charter: CharterInfo?
@@ -417,7 +417,7 @@ package struct WorkspaceChangeOperation: ControlOperation {
 }
 
 /// `workspace.preview`: says whom `workspace.change` would mean, or why it would be refused; nothing is changed. In a
-/// workspace without admins, `exclude` means those whom `workspace.rotate` would leave out.
+/// workspace without admins, `exclude` means those whom `workspace.rotate` would exclude.
 package struct WorkspacePreviewOperation: ControlOperation {
     package typealias Reply = WorkspaceReply
     package static let method = "workspace.preview"

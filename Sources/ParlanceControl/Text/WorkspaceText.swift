@@ -62,8 +62,7 @@ package enum WorkspaceText {
         if let charter = workspace.charter { lines += self.lines(about: charter, of: workspace, clock) }
         let removed = workspace.removed.map(\.shownName)
         if !removed.isEmpty {
-            let names = PeopleText.all(removed)
-            lines.append(workspace.charter == nil ? Phrase("left out: \(names)") : Phrase("excluded: \(names)"))
+            lines.append(Phrase("excluded: \(PeopleText.all(removed))"))
         }
         lines += (workspace.met ?? []).map { sentence(about: $0) }
         if workspace.number == 2 { lines.append(Phrase("its key was changed once")) }

@@ -145,7 +145,8 @@ extension WaitReason {
                 ? Phrase("you have blocked \(who); other members may pass it on") : Phrase("you have blocked \(who)")
         case .leftOut:
             return isOne
-                ? Phrase("\(who) was left out of the workspace") : Phrase("\(who) were left out of the workspace")
+                ? Phrase("\(who) is excluded from the workspace")
+                : Phrase("\(who) are excluded from the workspace")
         case .peerOffline: return isOne ? Phrase("\(who) is offline") : Phrase("\(who) are offline")
         case .unreachable(let cause): return Phrase.joined(names.map { cause.text($0) }, by: "; ")
         case .refused:

@@ -230,7 +230,7 @@ extension Refusal.ContactReason {
         case .carriesToLeftOut(let peer):
             RefusalWords(
                 "carriesToLeftOut",
-                "\(peer.name) was left out of the workspace, so a stick carries nothing to or from them.",
+                "\(peer.name) is excluded from the workspace, so a stick carries nothing to or from them.",
                 "Nothing was carried. With a charter, an admin can let them in again: parlance workspace readmit \(peer.id.prefix)",
                 peer.values
             )
@@ -270,7 +270,7 @@ extension Refusal.WorkspaceReason {
         case .manyRemoved:
             RefusalWords(
                 "manyRemoved",
-                "At most \(Limits.workspaceRemoved) people can be left out of a workspace.",
+                "At most \(Limits.workspaceRemoved) people can be excluded from a workspace.",
                 "Create a new workspace, and invite those who belong to it.",
                 ["limit": .number(Limits.workspaceRemoved)]
             )

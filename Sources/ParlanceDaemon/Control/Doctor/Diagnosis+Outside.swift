@@ -33,7 +33,7 @@ extension Diagnosis {
                 ? "\(names) has another key of the workspace \(workspace) than this node, or has left it."
                 : "\(names) have another key of the workspace \(workspace) than this node, or have left it.",
             advice: view.charter == nil
-                ? "\(Self.returning). If they left this node out of it, only a new workspace lets it in again."
+                ? "\(Self.returning). If they excluded this node from it, only a new workspace lets it in again."
                 : Self.returning,
             about: people.count == 1 ? people[0].view.record.id.controlID : nil
         )

@@ -105,7 +105,7 @@ extension Diagnosis {
             return view.finding(
                 "leftOut",
                 .fact,
-                "\(name) was left out of the workspace when its key was changed, so there is no link.",
+                "\(name) is excluded from the workspace, so there is no link.",
                 self.view.charter == nil
                     ? "That cannot be undone: to let \(name) in again, create a new workspace."
                     : "An admin can let \(name) in again: \(Phrase(elsewhere: "parlance workspace readmit \(view.record.id.prefix)"))"

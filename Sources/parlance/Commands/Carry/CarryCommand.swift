@@ -32,24 +32,26 @@ struct CarryCommand: AsyncParsableCommand {
         ErrorOutput.show(failure, json: session.json)
     }
 
-    /// The people named, or everybody who is accepted here and whom the workspace has not left out.
+    /// The people named, or everybody who is accepted here and not excluded from the workspace.
     static func people(_ who: [String], _ session: Session) async throws -> [CarryFilesReply] {
-        var (named, leftOut) = (who, [String]())
+        var (named, excluded) = (who, [String]())
         if named.isEmpty {
             let peers = try await session.client.call(PeersOperation()).peers
             let accepted = peers.filter { $0.trust == .accepted || $0.trust == .verified }
-            leftOut = accepted.filter { $0.leftOut == true }.map { NameText.plain($0.displayName) }
+            excluded = accepted.filter { $0.leftOut == true }.map { NameText.plain($0.displayName) }
             named = accepted.filter { $0.leftOut != true }.map(\.id)
         }
-        let passed = Phrase("Nothing is carried for those whom the workspace has left out: \(PeopleText.all(leftOut)).")
+        let passed = Phrase(
+            "Nothing is carried for those who are excluded from the workspace: \(PeopleText.all(excluded))."
+        )
         guard !named.isEmpty else {
             throw ControlFailure(
                 code: ErrorCode.notAllowed.rawValue,
-                message: leftOut.isEmpty ? "There is nobody to carry for: you have accepted nobody." : passed,
+                message: excluded.isEmpty ? "There is nobody to carry for: you have accepted nobody." : passed,
                 advice: "Exchange peer IDs, then write to each other once: parlance send PEER-ID TEXT"
             )
         }
-        if !leftOut.isEmpty { Terminal.standardError.write([VisibleText.line(say(passed))]) }
+        if !excluded.isEmpty { Terminal.standardError.write([VisibleText.line(say(passed))]) }
         var found: [CarryFilesReply] = []
         for who in named {
             let files = try await session.client.call(CarryFilesOperation(who: who))

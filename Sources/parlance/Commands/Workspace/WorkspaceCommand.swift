@@ -236,13 +236,13 @@ struct WorkspaceRotateCommand: NodeCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        var leftOut = without
+        var excluded = without
         if !without.isEmpty {
-            leftOut = try await session.confirmExclusion(of: without, yes, by: "rotate", "--without ")
+            excluded = try await session.confirmExclusion(of: without, yes, by: "rotate", "--without ")
         } else if !yes {
             try await session.confirmNewKey()
         }
-        let operation = WorkspaceRotateOperation(without: leftOut.isEmpty ? nil : leftOut)
+        let operation = WorkspaceRotateOperation(without: excluded.isEmpty ? nil : excluded)
         let reply = try await session.show(operation) { reply in
             guard let workspace = reply.workspace else { return [] }
             return [
@@ -251,8 +251,8 @@ struct WorkspaceRotateCommand: NodeCommand {
                 + invitation(workspace.code, session)
         }
         // Where there are no admins the reply does not name them.
-        guard !leftOut.isEmpty, !options.json else { return }
+        guard !excluded.isEmpty, !options.json else { return }
         if let people = reply.people { return await session.tellGroups(of: people.map(\.person)) }
-        await session.tellGroups(of: session.people(leftOut))
+        await session.tellGroups(of: session.people(excluded))
     }
 }
