@@ -60,6 +60,8 @@ import Testing
             #expect(say(PeopleText.list(["Ada"], count: 3)) == "Ada und 2 weitere")
             #expect(say(PeopleText.list(["Ada"], count: 2)) == "Ada und eine weitere Person")
             #expect(say(PeopleText.any(of: ["Ada", "Bob"])) == "Ada oder Bob")
+            #expect(say(PeopleText.any(quoting: ["Ada", "Bob"])) == "„Ada“ oder „Bob“")
+            #expect(say(PeopleText.list(quoting: ["Crew"])) == "„Crew“")
         }
     }
 

@@ -26,6 +26,16 @@ import Testing
         }
     }
 
+    /// German quotation marks are „…“. Straight ones are typed: in a command, a search or a setting.
+    @Test func quotationMarksAreGerman() throws {
+        let typed = ["ask \"", "[\"", "in:\"", "from:NAME", " \" * /"]
+        for entry in try CatalogueFile.entries(Array(try SourceTree.text(Self.catalogue).utf8)) {
+            guard !typed.contains(where: { entry.text.contains($0) }) else { continue }
+            #expect(!entry.text.contains { "\"'`".contains($0) }, "\(entry.text)")
+            #expect(entry.text.count { $0 == "„" } == entry.text.count { $0 == "“" }, "\(entry.text)")
+        }
+    }
+
     @Test(
         arguments: [
             ("\"{1}\" is no day.", 1), ("There is no day.", 0), ("It is no longer there.", 0),
@@ -115,6 +125,8 @@ import Testing
         (#"let a = say("Write: \(words["name"])\(isAll ? "--all " : "")")"#, false),
         (#"let a = ControlError(.busy, "Nobody is here.", advice: "Ask somebody.")"#, false),
         (#"let a = "NAME""#, false),
+        (#"let a = names.map { "\"\($0)\"" }"#, true),
+        (#"let a = Phrase("\"\(name)\"", hint: "quote")"#, false),
         (#"let a = "\(name): \(text)""#, false),
         (#"logger.info("links are full")"#, false),
         (#"@Option(help: "The name of somebody.") var name: String"#, false),

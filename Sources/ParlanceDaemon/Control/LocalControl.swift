@@ -205,8 +205,8 @@ final class LocalControl: NodeControl {
             let who = NameText.plain(known)
             error.advice = Phrase("\(who) now goes by \"\(typed)\" and is still called \(who) here. \(error.advice)")
         } else {
-            let near = hub.nearestNames(to: NameText.plain(typed), kind).map { "\"\(NameText.plain($0))\"" }
-            if !near.isEmpty { error.advice = Phrase("Did you mean \(PeopleText.any(of: near))? \(error.advice)") }
+            let near = hub.nearestNames(to: NameText.plain(typed), kind).map { NameText.plain($0) }
+            if !near.isEmpty { error.advice = Phrase("Did you mean \(PeopleText.any(quoting: near))? \(error.advice)") }
         }
         return error
     }

@@ -95,6 +95,9 @@ enum PhraseRule {
         if literal.isInside, literal.call.isEmpty, hasWords(literal.key), !literal.key.hasPrefix("--") {
             return "other languages order words differently: write two phrases, or Phrase(\"…\") inside"
         }
+        if literal.key == "\"{1}\"" || literal.key == "'{1}'" {
+            return "other languages have other quotation marks: write Phrase(\"…\", hint: \"quote\")"
+        }
         guard isSentence(literal.key) else { return nil }
         return "people read this: write say(\"…\"), or Phrase(\"…\") if the reader is not known yet"
     }

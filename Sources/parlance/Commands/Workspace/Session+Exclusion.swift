@@ -65,7 +65,7 @@ extension Session {
         for person in people {
             let theirs = groups.filter { $0.members.contains { $0.person.id == person.id } }
             guard !theirs.isEmpty else { continue }
-            let titles = PeopleText.list(theirs.map { "\"\(NameText.plain($0.title))\"" })
+            let titles = PeopleText.list(quoting: theirs.map { NameText.plain($0.title) })
             let lines = [
                 Phrase("\(person.shownName) is still a member of these groups: \(titles)."),
                 Self.removal(of: person, from: theirs),
