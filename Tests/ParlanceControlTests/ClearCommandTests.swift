@@ -55,6 +55,14 @@ import Testing
     @Test func aGroupIsNotLeftUnasked() async throws {
         try await ServerFixture.with { fixture in
             let question = "You leave Crew and get no more messages of this group."
+            // The only admin is refused without a question.
+            let alone = try await run(["group", "leave", "Crew"], fixture, typed: "no\n")
+            #expect(alone.code == 65 && alone.output.contains("You are the only admin of this group."), "\(alone)")
+            #expect(!alone.output.contains(question), "\(alone)")
+            var crew = TestGroup.crew
+            crew.id = "Crew"
+            crew.members[1].admin = true
+            fixture.node.state.withLock { $0.groups = [crew] }
             let no = try await run(["group", "leave", "Crew"], fixture, typed: "no\n")
             #expect(no.code == 64 && no.output.contains(question) && no.output.contains("You did not say yes."))
             #expect(!no.output.contains("You are the only admin"), "\(no)")

@@ -101,7 +101,10 @@ const remove = async (group, member) => {
 };
 
 const leave = async (/** @type {Group} */ group) => {
-  const isSure = await confirmSheet({ title: say('Leave {1}?', plainName(group.title)), action: say('Leave'), danger: true,
+  const others = group.members.filter((one) => !one.me);
+  // The daemon refuses the only admin of others: then there is nothing to ask.
+  const isRefused = group.isAdmin && others.length > 0 && !others.some((one) => one.admin);
+  const isSure = isRefused || await confirmSheet({ title: say('Leave {1}?', plainName(group.title)), action: say('Leave'), danger: true,
     text: say('You get no more messages of this group. Only an admin can add you again. What is here stays.') });
   if (!isSure || !(await ask('group.leave', { group: group.id }))) return;
   toast(say('You have left {1}.', plainName(group.title)));

@@ -122,8 +122,8 @@ struct GroupLeaveCommand: NodeCommand {
     private func confirmed(_ session: Session) async throws -> String {
         guard !yes, Terminal.isInputTerminal, Terminal.isErrorTerminal else { return group }
         let found = try await session.client.call(GroupShowOperation(group: group))
-        // Why nobody can leave it, the daemon says.
-        guard found.isMember else { return group }
+        // Whether and why the user cannot leave it, the daemon says: then there is nothing to ask.
+        guard found.isMember, !Self.isOnlyAdmin(of: found) else { return found.id }
         let question = Phrase(
             """
             You leave \(NameText.plain(found.title)) and get no more messages of this group. Only an admin can add you again. \
@@ -136,5 +136,11 @@ struct GroupLeaveCommand: NodeCommand {
             command: ShellWord.command("parlance group leave", [shown], options: ["--yes"])
         )
         return found.id
+    }
+
+    /// Whether others would be without an admin.
+    static func isOnlyAdmin(of group: GroupInfo) -> Bool {
+        let others = group.members.filter { $0.me != true }
+        return group.isAdmin && !others.isEmpty && !others.contains(where: \.admin)
     }
 }
