@@ -1848,7 +1848,7 @@ export interface CharterInfo {
 }
 
 /** What is known of the invitation by which somebody came who waits for an admin. */
-export type CharterInfoOwnInvitation = "admits" | "exclusion" | "newKey" | "usedUp" | "expired" | "unknown"
+export type CharterInfoOwnInvitation = "admits" | "exclusion" | "newKey" | "usedUp" | "admitted" | "expired" | "unknown"
 
 /** Whether everybody with the key is a member, or only those whom an admin lets in. */
 export type CharterInfoAdmission = "open" | "approve"

@@ -42,6 +42,7 @@ import Testing
         #expect(lines(ship(.admits, isBobHere: true)).contains("an admin is connected: you are let in soon."))
         let ends: [(CharterInfo.OwnInvitation, String)] = [
             (.usedUp, "Your invitation is used up"), (.expired, "Your invitation has expired."),
+            (.admitted, "Your invitation let you in before, and does not do so again."),
             (.exclusion, "somebody was excluded after it was made."), (.newKey, "another key for a day."),
             (.unknown, "Members have told of no such invitation"),
         ]
@@ -59,6 +60,23 @@ import Testing
         #expect(lines(ship).contains("excluded: Bob"))
         ship.charter = nil
         #expect(lines(ship).contains("excluded: Bob"))
+    }
+
+    /// What `workspace show` lists are lines of one kind, and none is a sentence with a period.
+    @Test func theListHasNoSentences() {
+        let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+        let standings: [CharterInfo.OwnInvitation?] = [
+            .admits, .exclusion, .newKey, .usedUp, .admitted, .expired, .unknown, nil,
+        ]
+        for standing in standings {
+            for isBobHere in [false, true] {
+                var ship = ship(standing, isBobHere: isBobHere)
+                ship.met = [true, false].map { MetCharterInfo(charter: "other", person: Self.bob, offered: $0) }
+                let listed = WorkspaceText.lines(about: ship, clock).map(\.english)
+                #expect(listed.allSatisfy { !$0.hasSuffix(".") && !$0.contains(". ") }, "\(listed)")
+                #expect(listed.contains { $0.hasPrefix("your invitation: ") } == (standing != nil), "\(listed)")
+            }
+        }
     }
 
     @Test func itsEndIsNews() {

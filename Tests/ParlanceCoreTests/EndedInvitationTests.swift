@@ -208,9 +208,9 @@ import Testing
         let first = writer.rotate(to: 1, by: 0, after: [creation])
         let secret = try #require(InvitationSecret(SecretBytes(copying: [UInt8](repeating: 1, count: 16))))
         let key = try #require(InvitationKey(secret, to: CharterPrefix(of: writer.id)))
-        func standing(_ writer: CharterWriter, at wall: Int64 = 800) -> InvitationStanding? {
+        func standing(_ writer: CharterWriter, of user: Int = 2, at wall: Int64 = 800) -> InvitationStanding? {
             let ship = Workspace(name: "Ship", keys: [Self.key(1)], charter: writer.charter, code: nil, key)
-            return ship.ownInvitation(at: wall)
+            return ship.ownInvitation(of: writer.people[user], at: wall)
         }
         #expect(standing(writer) == .unknown)
         let policy = writer.policy(key.policy, "1 900", by: 0, after: [first])
@@ -218,10 +218,12 @@ import Testing
         let made = try #require(writer.charter.invitations.first)
         let admission = writer.change(.admit, [1], by: 0, after: [policy], WireCharterDetails.admission(by: made))
         #expect(standing(writer) == .ended(.usedUp))
+        #expect(standing(writer, of: 1) == .admitted, "nobody else came with it before Bob")
         _ = writer.policy(key.policy, "", by: 0, after: [admission])
         #expect(standing(writer) == .unknown)
         #expect(
-            Workspace(name: "Ship", keys: [Self.key(1)], charter: writer.charter).ownInvitation(at: 800) == nil,
+            Workspace(name: "Ship", keys: [Self.key(1)], charter: writer.charter)
+                .ownInvitation(of: writer.people[2], at: 800) == nil,
             "a code without an invitation"
         )
     }

@@ -112,6 +112,8 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         case newKey
         /// It has admitted as many people as it was made for.
         case usedUp
+        /// It let the user in before, who has been excluded since; it does not do so again.
+        case admitted
         /// Its last moment has passed.
         case expired
         /// This node has heard of no such invitation: an admin has ended it, or members have not told of it yet.

@@ -71,30 +71,4 @@ extension WorkspaceText {
         if workspace.charter?.ownInvitation == .admits { return own }
         return [Phrase("An admin has to let you in. They see that you wait.")] + own
     }
-
-    /// What is known of the invitation by which a user came who waits for an admin; `nil` if there is none. It lets in by itself
-    /// only where an admin's computer is on: without one, a valid invitation waits like one that is used up.
-    static func ownInvitation(in workspace: WorkspaceInfo) -> Phrase? {
-        guard let charter = workspace.charter else { return nil }
-        let isAdminHere = workspace.connected.contains { person in charter.admins.contains { $0.id == person.id } }
-        return switch charter.ownInvitation {
-        case .admits:
-            isAdminHere
-                ? Phrase(
-                    "Your invitation is valid as far as this node knows, and an admin is connected: you are let in soon."
-                )
-                : Phrase(
-                    """
-                    Your invitation is valid as far as this node knows. No admin is connected: you are let in as soon as one \
-                    is.
-                    """
-                )
-        case .exclusion: Phrase("Your invitation has ended: somebody was excluded after it was made.")
-        case .newKey: Phrase("Your invitation has ended: the workspace has had another key for a day.")
-        case .usedUp: Phrase("Your invitation is used up: others came with it before you.")
-        case .expired: Phrase("Your invitation has expired.")
-        case .unknown: Phrase("Members have told of no such invitation as yours: an admin may have ended it.")
-        case nil: nil
-        }
-    }
 }

@@ -92,7 +92,7 @@ package enum WorkspaceText {
                     ? Phrase("you are not a member yet")
                     : Phrase("an admin has to let you in: you are not a member yet")
             )
-            if let own = ownInvitation(in: workspace) { lines.append(own) }
+            if let own = ownInvitationLine(in: workspace) { lines.append(own) }
         }
         let admins = charter.admins.map(\.shownName)
         lines.append(
@@ -160,10 +160,10 @@ package enum WorkspaceText {
         let charter = WorkspaceText.short(met.charter)
         return met.offered
             ? Phrase(
-                "\(met.person.shownName) says that this workspace has admins, by the charter \(charter). If that is right, follow them: parlance workspace adopt"
+                "\(met.person.shownName) says that this workspace has admins, by the charter \(charter); if that is right, follow them: parlance workspace adopt"
             )
             : Phrase(
-                "\(met.person.shownName) follows other admins of this workspace than this node, by the charter \(charter). Compare: parlance workspace show"
+                "\(met.person.shownName) follows other admins of this workspace than this node, by the charter \(charter); compare: parlance workspace show"
             )
     }
 

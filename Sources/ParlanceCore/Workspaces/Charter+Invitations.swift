@@ -84,6 +84,8 @@ package enum InvitationStanding: Equatable, Sendable {
     /// It lets the user in as soon as an admin's node meets this one.
     case admits
     case ended(EndedInvitation.Reason)
+    /// It has let the user in, who is not a member any more: it admits each person once.
+    case admitted
     /// The events that have come here make no such invitation: an admin has ended it, or its policy has not come.
     case unknown
 }
@@ -107,9 +109,12 @@ extension Workspace {
     }
 
     /// What is known of the invitation by which this user came; `nil` if the code bore none of this charter.
-    func ownInvitation(at wall: Int64) -> InvitationStanding? {
+    ///
+    /// - Parameter user: who came by it.
+    func ownInvitation(of user: PeerID, at wall: Int64) -> InvitationStanding? {
         guard let charter, let shown = invitation, shown.charter.names(charter.id) else { return nil }
         guard let own = charter.invitations.first(where: { $0.policy == shown.policy }) else { return .unknown }
+        if own.admitted.contains(user) { return .admitted }
         if let reason = end(of: own, at: wall) { return .ended(reason) }
         return own.isOffered(at: wall) ? .admits : .ended(own.left == 0 ? .usedUp : .expired)
     }

@@ -217,7 +217,7 @@ extension OwnWorkspace {
             isMember: charter.isMember(own),
             isAdmin: charter.isAdmin(own),
             excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author },
-            ownInvitation: charter.awaits(own) ? workspace.ownInvitation(at: wall) : nil
+            ownInvitation: charter.awaits(own) ? workspace.ownInvitation(of: own, at: wall) : nil
         )
     }
 

@@ -172,6 +172,7 @@ extension CharterInfo.OwnInvitation {
             case .ended(.newKey): .newKey
             case .ended(.usedUp): .usedUp
             case .ended(.expired): .expired
+            case .admitted: .admitted
             case .unknown: .unknown
             }
     }

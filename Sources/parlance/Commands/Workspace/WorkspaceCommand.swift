@@ -161,7 +161,7 @@ struct WorkspaceShowCommand: ShowingCommand {
             return [session.style(.strong, NameText.plain(workspace.name))]
                 + WorkspaceText.lines(about: workspace, session.clock).map { VisibleText.line("  " + say($0)) }
                 + (code
-                    ? WorkspaceText.endedCode(of: workspace).map { ["  " + say($0)] }
+                    ? WorkspaceText.endedCode(of: workspace).map { [VisibleText.line("  " + say($0.withoutPeriod))] }
                         ?? invitation(workspace.code, session)
                     : [say("  the invitation code: parlance workspace show --code")])
         }
