@@ -123,6 +123,10 @@ extension DiagnosisTests {
         let failed = why([.refused], refusedThrough: 1)
         #expect(failed == "Bob does not take your messages; it is sent if Bob takes them again")
         #expect(why([.refused, .refused]) == "Bob and Cleo do not take your messages; it is tried again")
+        // After an exclusion that is the reason, and nothing else would help.
+        let excluded = "Eve has excluded you from the workspace, so Bob takes nothing from you"
+        #expect(why([.excluded(by: bob)]) == excluded && why([.excluded(by: bob)], refusedThrough: 1) == excluded)
+        #expect(why([.leftOut], refusedThrough: 1) == "Bob is excluded from the workspace")
         // In a group nobody refuses messages: others may hand over what he does not take from this node.
         #expect(why([.unreachable(.blocked)]) == "Bob does not take your messages")
     }

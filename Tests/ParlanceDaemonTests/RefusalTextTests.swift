@@ -46,8 +46,8 @@ import Testing
             .otherOffer,
             .manyOffers,
             .adminsOnly(["Ada"]),
-            .senior(bob), .excluded(bob), .notExcluded(bob), .excludesOneself, .policyName, .policyValue, .manyAdmins,
-            .manyChanges,
+            .senior(bob), .excluded(bob), .excludedUser(bob), .notExcluded(bob), .excludesOneself, .policyName,
+            .policyValue, .manyAdmins, .manyChanges,
             .invitationPolicy, .admissionOpen, .invitationUses, .invitationOver, .unknownInvitation("abc"),
         ]
         return naming.map { .naming($0) } + text.map { .text($0) } + message.map { .message($0) }

@@ -284,8 +284,10 @@ package enum WaitReason: Equatable, Sendable {
     case peerOffline
     /// The user has blocked the peer. In a group, other members may pass the message on.
     case blocked(isInGroup: Bool)
-    /// The peer was left out of the workspace when its key was changed.
+    /// The peer is excluded from the workspace.
     case leftOut
+    /// The user is excluded from the workspace, by this admin, and the peer refuses the user.
+    case excluded(by: PeerID)
     /// Links do not last, or the peer is nearby but cannot be reached.
     case unreachable(LinkTrouble.Cause)
     case refused

@@ -22,6 +22,7 @@ extension Engine {
             return turn.refuse(id, .workspace(.noCharter))
         }
         guard charter.isAdmin(identity) else {
+            if let by = charter.excluder(of: identity) { return turn.refuse(id, .workspace(.excludedUser(named(by)))) }
             return turn.refuse(id, .workspace(.adminsOnly(charter.admins.map { named($0).name })))
         }
         var peers: [PeerID]

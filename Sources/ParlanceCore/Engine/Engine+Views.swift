@@ -129,12 +129,13 @@ extension Engine {
         if conversations[id]?.group == nil, let refused = contacts[peer]?.refusedThrough,
             refused >= conversations[id]?.durableThrough(ownLog) ?? 0
         {
-            return .refused
+            return people.isRemoved(peer) ? .leftOut : ownExclusion ?? .refused
         }
         guard let link = mainLink(of: peer) else {
             if contacts.isBlocked(peer) { return .blocked(isInGroup: conversations[id]?.group != nil) }
             if people.isRemoved(peer) { return .leftOut }
             let trouble = trouble(with: peer)
+            if trouble?.cause == .blocked, let exclusion = ownExclusion { return exclusion }
             if conversations[id]?.group == nil, trouble?.cause.isAbsence != false {
                 let written = conversations[id]?.durableThrough(ownLog) ?? 0
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
@@ -142,7 +143,7 @@ extension Engine {
             }
             // What was written after a refusal is tried again later, and most likely refused too.
             if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil || trouble?.cause == .blocked {
-                return .refused
+                return ownExclusion ?? .refused
             }
             if contacts.wasAsked(peer), mustAccept(peer, in: id) { return .waitsForAcceptance }
             guard let cause = trouble?.cause else { return .peerOffline }
@@ -153,7 +154,7 @@ extension Engine {
         if link.sessions[id]?.fullUntil != nil { return .quotaUsed }
         if link.sessions[id]?.isListed == true || !link.summaryReceived { return .onItsWay }
         // Written after a refusal, before the link ends for it.
-        if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil { return .refused }
+        if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil { return ownExclusion ?? .refused }
         let record = contacts[peer] ?? PeerRecord(id: peer)
         let hasAnswered = record.answerReceived != nil
         if hasAnswered ? contacts.wasAsked(peer) : !hasAcceptedUser(record), mustAccept(peer, in: id) {
@@ -162,6 +163,12 @@ extension Engine {
         // It has accepted the user as a member of the workspace, and opens the conversation once it has heard of it.
         if !hasAnswered, conversations[id]?.group == nil { return .onItsWay }
         return conversations[id]?.group == nil || held(by: peer, in: id) > 0 ? .notTaken : .notJoined
+    }
+
+    /// Why members of the workspace refuse this user: an admin has excluded it; `nil` if none has.
+    private var ownExclusion: WaitReason? {
+        guard let by = workspace.current?.charter?.excluder(of: identity) else { return nil }
+        return .excluded(by: by)
     }
 
     /// Whether a peer gets a conversation only after it has accepted this user. In a group that is so only for somebody

@@ -131,7 +131,7 @@ extension Refusal {
         case trustsStranger(Named)
         /// Parcels are only exchanged with an accepted peer.
         case carriesToStranger(Named)
-        /// The workspace has left the peer out.
+        /// The peer is excluded from the workspace.
         case carriesToLeftOut(Named)
         /// Nothing was written to or by the peer.
         case noConversation(Named)
@@ -160,6 +160,8 @@ extension Refusal {
         /// Was an admin before the user.
         case senior(Named)
         case excluded(Named)
+        /// This admin has excluded the user.
+        case excludedUser(Named)
         case notExcluded(Named)
         case excludesOneself
         /// So many have become admins that nobody else can.
@@ -289,7 +291,7 @@ extension Refusal.WorkspaceReason {
             .unknownInvitation:
             .invalidValue
         case .admissionOpen, .noCharter, .hasCharter, .noOffer, .otherOffer, .manyOffers, .adminsOnly, .senior,
-            .excluded, .notExcluded, .excludesOneself, .manyAdmins, .manyChanges:
+            .excluded, .excludedUser, .notExcluded, .excludesOneself, .manyAdmins, .manyChanges:
             .notAllowed
         }
     }

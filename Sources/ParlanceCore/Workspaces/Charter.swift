@@ -142,6 +142,12 @@ package struct Charter: Equatable, Sendable {
         membership.exclusions(of: peer).sorted { $0.place < $1.place }.map(\.change.id)
     }
 
+    /// Who excluded somebody last who is excluded now; `nil` if somebody is not.
+    package func excluder(of peer: PeerID) -> PeerID? {
+        guard let exclusion = exclusions(of: peer).last else { return nil }
+        return entries.first { $0.change.id == exclusion }?.change.log.author
+    }
+
     /// What shows somebody that it is excluded: the exclusions, and all that their authors had seen.
     package func farewell(to peer: PeerID) -> [StoredEvent] {
         let exclusions = membership.exclusions(of: peer).sorted { $0.place < $1.place }

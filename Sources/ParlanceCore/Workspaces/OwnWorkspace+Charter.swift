@@ -203,7 +203,6 @@ extension OwnWorkspace {
     // Views.
 
     func charterView(_ charter: Charter, of workspace: Workspace, _ own: PeerID, at wall: Int64) -> CharterView {
-        let exclusion = charter.exclusions(of: own).last
         let waiting = requests.peers.filter { charter.awaits($0) }
         return CharterView(
             id: charter.id,
@@ -216,7 +215,7 @@ extension OwnWorkspace {
             waiting: waiting,
             isMember: charter.isMember(own),
             isAdmin: charter.isAdmin(own),
-            excludedBy: exclusion.flatMap { id in charter.entries.first { $0.change.id == id }?.change.log.author },
+            excludedBy: charter.excluder(of: own),
             ownInvitation: charter.awaits(own) ? workspace.ownInvitation(of: own, at: wall) : nil
         )
     }

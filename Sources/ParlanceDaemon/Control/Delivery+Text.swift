@@ -70,8 +70,8 @@ extension DeliveryView {
             return status(of: message) == .failed
                 ? Phrase("all its recipients have left the group") : nil
         }
-        if status(of: message) == .failed, let peer = waiting.first?.peer {
-            return WaitReason.refusal(by: name(peer))
+        if status(of: message) == .failed, let first = waiting.first {
+            return WaitReason.refusal(first.reason, by: name(first.peer), name: name)
         }
         var kinds: [(reason: WaitReason?, names: [String])] = []
         var unreached = 0
@@ -111,9 +111,12 @@ extension Phrase {
 }
 
 extension WaitReason {
-    /// Says that a recipient refused a message, and when it is tried again.
-    static func refusal(by name: String) -> Phrase {
-        Phrase("\(LinkTrouble.Cause.blocked.text(name)); it is sent if \(name) takes them again")
+    /// Says that a recipient refused a message, and when it is tried again; after an exclusion, only that.
+    static func refusal(_ reason: WaitReason?, by who: String, name: (PeerID) -> String) -> Phrase {
+        switch reason {
+        case .leftOut, .excluded: sentence(reason, [who], isOffline: false, name: name)
+        default: Phrase("\(LinkTrouble.Cause.blocked.text(who)); it is sent if \(who) takes them again")
+        }
     }
 
     /// Whether nothing is known of somebody but that they are not reached: without a network that says nothing of them.
@@ -147,10 +150,14 @@ extension WaitReason {
             return isOne
                 ? Phrase("\(who) is excluded from the workspace")
                 : Phrase("\(who) are excluded from the workspace")
+        case .excluded(let by):
+            return isOne
+                ? Phrase("\(name(by)) has excluded you from the workspace, so \(who) takes nothing from you")
+                : Phrase("\(name(by)) has excluded you from the workspace, so \(who) take nothing from you")
         case .peerOffline: return isOne ? Phrase("\(who) is offline") : Phrase("\(who) are offline")
         case .unreachable(let cause): return Phrase.joined(names.map { cause.text($0) }, by: "; ")
         case .refused:
-            // What has failed says `refusal(by:)`: this has not been refused itself.
+            // What has failed says `refusal(_:by:name:)`: this has not been refused itself.
             return isOne
                 ? Phrase("\(who) does not take your messages; it is tried again")
                 : Phrase("\(who) do not take your messages; it is tried again")

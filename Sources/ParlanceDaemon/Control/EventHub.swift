@@ -346,7 +346,7 @@ final class EventHub: Sendable {
             title: title,
             sequence: log.refusedThrough,
             recipient: view.recipients[0].peer.controlID,
-            why: WaitReason.refusal(by: title)
+            why: WaitReason.refusal(view.recipients[0].reason, by: title) { name(of: $0) }
         )
         event.trust = trust(of: view.recipients[0].peer)
         publish(event)

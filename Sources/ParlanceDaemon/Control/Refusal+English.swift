@@ -276,7 +276,7 @@ extension Refusal.WorkspaceReason {
             )
         case .admissionOpen, .invitationPolicy, .invitationUses, .invitationOver, .unknownInvitation, .noCharter,
             .charterNotCome, .hasCharter, .noOffer, .otherOffer, .manyOffers, .adminsOnly, .senior, .excluded,
-            .notExcluded, .excludesOneself, .policyName, .policyValue, .manyAdmins, .manyChanges:
+            .excludedUser, .notExcluded, .excludesOneself, .policyName, .policyValue, .manyAdmins, .manyChanges:
             wordsOfCharter
         }
     }

@@ -48,6 +48,13 @@ extension Refusal.WorkspaceReason {
                 "Nothing was changed. To let \(peer.name) in again: parlance workspace readmit \(peer.id.prefix)",
                 peer.values
             )
+        case .excludedUser(let peer):
+            RefusalWords(
+                "excludedUser",
+                "\(peer.name) has excluded you from this workspace.",
+                "Nothing was changed. Talk to \(peer.name) in another way, or leave it: parlance workspace leave",
+                peer.values
+            )
         case .notExcluded(let peer):
             RefusalWords(
                 "notExcluded",

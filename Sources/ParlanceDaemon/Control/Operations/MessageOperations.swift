@@ -237,7 +237,7 @@ extension LocalControl {
             let isRead = read.contains(recipient.peer)
             let why =
                 hasFailed
-                ? WaitReason.refusal(by: person.displayName)
+                ? WaitReason.refusal(recipient.reason, by: person.displayName) { hub.name(of: $0) }
                 : sentence(recipient.reason, person, cutOff: cutOff)
             let next = places.lazy.compactMap { $0.nextTry(of: recipient.peer) }.first
             var receipt = MessageLife.Receipt(
