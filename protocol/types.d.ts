@@ -241,7 +241,7 @@ export interface StoppingEvent {
 
 /** The client read too slowly, or an event could not be written, and the subscription has ended. Subscribe again, and read what was missed with `history`. This event passes every filter. */
 export interface LaggedEvent {
-    /** At least so many events were dropped. */
+    /** The number of events that were dropped, at least. */
     dropped: number
 }
 
@@ -312,13 +312,13 @@ export interface AwayInfo {
 
 export type AwayInfoReason = "idle" | "locked"
 
-/** `shows`: which conversation a chat screen or page shows. What a connection reported holds until its next call, and ends with the connection. The desktop does not notify the user of messages of a conversation that a face shows (protocol/control.md, "Notifications"), and closes the notification that it has of them. */
+/** `shows`: which conversation a chat screen or page shows. A report holds until the next call on the same connection, and ends with the connection. The desktop does not notify the user of messages of a conversation that a client shows (protocol/control.md, "Notifications"), and closes its notification of them. */
 export interface ShowsOperation {
     /** The ID of the conversation; absent if none is shown. */
     conversation?: string
 }
 
-/** `idle`: what a chat screen or page sees of its user. What a connection reported holds until its next call, and ends with the connection. The user is away if each desktop session and each connection that has called this sees the user idle, 10 minutes after the last input. A program that is not a screen before a person must not call it. */
+/** `idle`: whether a chat screen or page sees its user idle. A report holds until the next call on the same connection, and ends with the connection. The user is away if each desktop session and each connection that has called this sees the user idle, 10 minutes after the last input. Do not call it from a program that has no screen in front of a person. */
 export interface IdleOperation {
     /** True once there has been no input for a while, false at the next input. */
     idle: boolean
@@ -326,7 +326,7 @@ export interface IdleOperation {
     since?: string
 }
 
-/** `picture`: asks for the picture of this user or of a peer, or changes that of this user. What cameras write beside the picture is removed, and the rest has at most 64 KiB (protocol/contacts.md, "Pictures"). */
+/** `picture`: asks for the picture of this user or of a peer, or changes that of this user. The metadata that cameras add is removed, and what remains has at most 64 KiB (protocol/contacts.md, "Pictures"). */
 export interface PictureOperation {
     /** A peer, by its name, alias or ID (see WHO in protocol/control.md); absent for this user. */
     who?: string
@@ -347,13 +347,13 @@ export interface PictureReply {
 
 /** Which picture somebody has. */
 export interface PictureInfo {
-    /** The hash of its bytes, in base32: another picture has another one. */
+    /** The hash of its bytes, in base32: another picture has another hash. */
     id: string
     /** When its person chose it. */
     chosen: string
 }
 
-/** `language`: the language of the texts for people on this connection: messages and advice of errors, `why`, `note`, `warning`, `problems` and the like. The reply is the language that is spoken from now on, without `options`. The daemon speaks English (`en`), with which each connection begins, and German (`de`); a tag of another language gets English. Names, codes, statuses and other words for programs are the same in every language, and so is what people wrote. Errors of JSON-RPC itself are in English. */
+/** `language`: the language of the texts for people on this connection: messages and advice of errors, `why`, `note`, `warning`, `problems` and the like. The reply is the language in use from now on, without `options`. The daemon speaks English (`en`), with which each connection begins, and German (`de`); a tag of another language gets English. Names, codes, statuses and other words for programs are the same in every language, and so is what people wrote. Errors of JSON-RPC itself are in English. */
 export interface LanguageOperation {
     /** A tag such as `de` or `de-AT` (BCP 47). */
     language: string
@@ -368,7 +368,7 @@ export interface PageOpenOperation {
 export interface PageOpenReply {
     /** Works once, within 5 minutes, on this machine. */
     link: string
-    /** That the page has another port than the one that is set as `page-port`; absent if not. */
+    /** Says that the page has another port than the setting `page-port`; absent if it has that one. */
     note?: string
 }
 
@@ -376,7 +376,7 @@ export interface PageOpenReply {
 export interface BackupOperation {
 }
 
-/** Where the caller finds what belongs into a backup. */
+/** The paths of what belongs into a backup. */
 export interface BackupReply {
     /** The path of the copy, in the data folder. The caller opens and deletes it at once: one that is older than a minute is deleted by the next call. */
     copy: string
@@ -396,12 +396,12 @@ export interface SettingInfo {
     list: boolean
     /** The value after the next start, if that is another one. */
     pending?: string[]
-    /** The value that the file gives since it was changed, which the node has not read; absent otherwise. */
+    /** The value in the file, if the file was changed and the node has not read it since; absent otherwise. */
     unread?: string[]
     origin: SettingInfoOrigin
     /** Where the value was found, in words: a flag, a variable, a line of the file, or the data folder; absent for a default. */
     place?: string
-    /** The value if nothing sets it, as `value`. */
+    /** The default, in the form of `value`. */
     default: string[]
     /** One sentence for people. */
     meaning: string
@@ -435,7 +435,7 @@ export interface ConfigInfo {
 
 export type ConfigInfoFileState = "read" | "changed" | "broken"
 
-/** `config.reload`: reads the configuration file again. A new value of `auto-accept` holds for links that are made after it. If the configured `name` is not the present one, which the method `name` may have changed, the node takes it; without a configured name it keeps the one that it has. If the file is wrong, the error is `invalidValue`, and if the name cannot be stored, it is `storeFailed`; all settings stay then. If too many calls wait, it is `busy`. SIGHUP does the same, and logs it, unless the daemon has a controlling terminal: there it says that the terminal was closed, and ends the daemon. (A daemon that was started under `nohup` reads its settings there too.) */
+/** `config.reload`: reads the configuration file again. A new value of `auto-accept` applies to links made afterwards. If the configured `name` differs from the present one, which the method `name` may have changed, the node takes it; without a configured name it keeps its name. If the file is wrong, the error is `invalidValue`, and if the name cannot be stored, it is `storeFailed`; all settings stay as they are then. If too many calls wait, it is `busy`. SIGHUP does the same, and logs it, unless the daemon has a controlling terminal: there it says that the terminal was closed, and ends the daemon. (A daemon that was started under `nohup` reads its settings there too.) */
 export interface ConfigReloadOperation {
 }
 
@@ -502,9 +502,9 @@ export interface PeersOperation {
 /** Peers, connected ones first, then by name. */
 export interface PeersReply {
     peers: PeerInfo[]
-    /** What hinders finding and reaching anybody, whoever it is; absent if nothing is known to. */
+    /** What hinders finding and reaching people in general; absent if nothing is known to. */
     problems?: NodeStatusProblem[]
-    /** Those of `who`, as they were given, whom nobody is called: this is not an error. Absent if there are none. */
+    /** The names of `who` that nobody has, as they were given: this is not an error. Absent if there are none. */
     unknown?: string[]
 }
 
@@ -547,7 +547,7 @@ export interface SeenReply {
 export interface CourierOperation {
     /** A peer, by its name, alias or ID (see WHO in protocol/control.md). */
     who: string
-    /** True: the peer is not a courier any more. */
+    /** True: the peer is no longer a courier. */
     remove?: boolean
 }
 
@@ -578,7 +578,7 @@ export interface BlockOperation {
     who: string
 }
 
-/** `unblock`: ends a block; the trust of before holds again. */
+/** `unblock`: ends a block, and restores the trust of before. */
 export interface UnblockOperation {
     /** A peer, by its name, alias or ID (see WHO in protocol/control.md). */
     who: string
@@ -678,7 +678,7 @@ export interface ConversationInfo {
     quiet?: string
     /** The age in seconds at which messages are removed from this computer; absent if they stay. */
     retain?: number
-    /** Whether lists leave it out, because the user has hidden or deleted it; absent if not. `conversations` has it all the same; clients leave it out of their lists. When it comes back, a `preference` event without `hidden` tells so. */
+    /** Whether lists leave it out, because the user has hidden or deleted it; absent if not. `conversations` has it all the same; clients leave it out of their lists. When it comes back, a `preference` event without `hidden` says so. */
     hidden?: boolean
     /** How long messages stay for everybody; absent if nobody has said anything about it. */
     disappear?: DisappearInfo
@@ -693,7 +693,7 @@ export interface ConversationsReply {
     conversations: ConversationInfo[]
 }
 
-/** `history`: a page of a conversation: before a message, after one, around one, or around the first unread one. Only one of `before`, `after`, `around` and `unread` is given; without them it is the newest page. A page may end early after 512 KiB of texts and of names beside them, with `more` true. */
+/** `history`: a page of a conversation: before a message, after one, around one, or around the first unread one. Only one of `before`, `after`, `around` and `unread` is given; without them it is the newest page. A page may end early, after 512 KiB of texts and names, with `more` true. */
 export interface HistoryOperation {
     /** A peer or a group (see WHO in protocol/control.md). */
     who: string
@@ -768,13 +768,13 @@ export interface PinOperation {
     who: string
 }
 
-/** `unpin`: ends that. */
+/** `unpin`: undoes `pin`. */
 export interface UnpinOperation {
     /** A peer or a group (see WHO in protocol/control.md). */
     who: string
 }
 
-/** `mute`: asks clients not to draw attention to a conversation, until `unmute`, for a time, or in a part of each day. It counts unread messages as before. Its `message` events have `muted`, unless they mention the user. A mute with an end is over when the clock has passed it; no event tells that. */
+/** `mute`: asks clients not to draw attention to a conversation, until `unmute`, for a time, or in a part of each day. Unread messages count as before. Its `message` events have `muted`, unless they mention the user. A mute ends when its time has passed; no event is sent for that. */
 export interface MuteOperation {
     /** A peer or a group (see WHO in protocol/control.md). */
     who: string
@@ -790,7 +790,7 @@ export interface UnmuteOperation {
     who: string
 }
 
-/** `retain`: removes old messages from this computer for good, now and from then on: nothing that is unread here, or not delivered to everybody (protocol/events.md, "Removed by age"). Each step is told as `removed`. */
+/** `retain`: removes old messages from this computer for good, now and from then on: nothing that is unread here, or not delivered to everybody (protocol/events.md, "Removed by age"). A `removed` event is sent for each step. */
 export interface RetainOperation {
     /** A peer or a group (see WHO in protocol/control.md). */
     who: string
@@ -802,7 +802,7 @@ export interface RetainOperation {
 export interface DisappearInfo {
     /** The age in seconds at which they disappear from every computer; absent if they stay. */
     after?: number
-    /** Since when this node has known that; absent if they stay. None goes from it before it has known that for the whole time. */
+    /** Since when this node has known that; absent if they stay. It removes no message before it has known that for the whole time. */
     since?: string
     /** What the user wants, in seconds, 0 for no end; absent if the user never said it, and in groups. */
     you?: number
@@ -818,13 +818,13 @@ export interface DisappearOperation {
     seconds?: number
 }
 
-/** `conversation.clear`: removes what is in a conversation now from this computer for good. What goes and what stays is described in protocol/events.md, "Cleared". Each step is told as `removed`. */
+/** `conversation.clear`: removes what is in a conversation now from this computer for good. What goes and what stays is described in protocol/events.md, "Cleared". A `removed` event is sent for each step. */
 export interface ConversationClearOperation {
     /** A peer or a group (see WHO in protocol/control.md). */
     who: string
 }
 
-/** `conversation.delete`: as `conversation.clear`, and takes the conversation out of lists. Of a group that is deleted, no `message` tells what others write, and no `changed` tells what is done to it. */
+/** `conversation.delete`: as `conversation.clear`, and takes the conversation out of lists. For a group that is deleted, no `message` event is sent for what others write, and no `changed` event for later changes to it. */
 export interface ConversationDeleteOperation {
     /** A peer or a group (see WHO in protocol/control.md). */
     who: string
@@ -851,7 +851,7 @@ export interface ConversationHideOperation {
     who: string
 }
 
-/** `conversation.show`: lets lists show a hidden conversation again, also one that was deleted. */
+/** `conversation.show`: shows a hidden or deleted conversation in lists again. */
 export interface ConversationShowOperation {
     /** A peer or a group (see WHO in protocol/control.md). */
     who: string
@@ -881,9 +881,9 @@ export interface DiskReply {
     store: number
     /** What is free in it for new messages: texts that are removed make room there, and the database does not get smaller. */
     storeFree: number
-    /** What is kept so that room can be made when the disk is full; absent from older daemons. */
+    /** The bytes kept in reserve, which are freed when the disk is full; absent from older daemons. */
     reserve?: number
-    /** What others than the administrator can still write on the disk; absent if it is not known. */
+    /** What users other than the administrator can still write to the disk; absent if it is not known. */
     free?: number
 }
 
@@ -953,7 +953,7 @@ export interface MemberInfo {
     statusText?: string
     /** When something last came from the member, also while a link is up. */
     lastSeen?: string
-    /** How many of the events held here the member is not known to hold. A connected member tells what it holds, in a large group some minutes late. For others it counts what they told last, and after a start only their receipts. */
+    /** How many of the events held here the member is not known to hold. A connected member reports what it holds, in a large group some minutes late. Of others, their last report counts, and after a start only their receipts. */
     lacks: number
     /** `true` for a member who has to accept this user before it gets the group. */
     asked?: boolean
@@ -1041,7 +1041,7 @@ export interface MessageInfo {
     text: string
     /** The time to show. */
     time: string
-    /** Its place: within a conversation, messages are in the order of these texts (as bytes). A client puts one that an event tells where it belongs among those of a page; that can be an earlier place. Older daemons do not tell it. */
+    /** Its place: the messages of a conversation are in the order of these texts (as bytes). Insert a message that an event brings at its place among those of a page, which need not be the end. Older daemons omit it. */
     position?: string
     /** How far it has come; only for messages of this user. Absent if it is for nobody, as in a group in which the user is alone. */
     status?: MessageStatus
@@ -1067,21 +1067,21 @@ export interface MessageInfo {
     mentions?: Person[]
     /** How many people it mentions, if that is more than `mentions` lists. */
     mentionCount?: number
-    /** Where these names are in the text, each with its `@`, at most 256 places; absent if there are none. Clients show nothing else as a mention; a name that its author alone uses is not found. */
+    /** Where these names are in the text, each with its `@`, at most 256 places; absent if there are none. Show nothing else as a mention; a name that only the author uses is not found. */
     mentionPlaces?: TextPlace[]
     /** Whether it mentions the user; absent if not. */
     mentionsMe?: boolean
     /** Whether the user has not read it; only in `history`, and absent if they have. */
     unread?: boolean
-    /** Whether its sender is blocked; only in groups, and absent if not. Clients show such a message folded away. */
+    /** Whether its sender is blocked; only in groups, and absent if not. Show such a message folded away. */
     blocked?: boolean
-    /** Whether something to which it refers has not come for a minute; absent if not. Its position may become a later one, and nothing can be done to it before. */
+    /** Whether something that it refers to has been missing for a minute; absent if not. Its position may become a later one; until then nobody can answer or change it. */
     waits?: boolean
-    /** Whether its conversation is muted, so that clients do not tell of it; only in `message` events, and absent if it mentions the user. */
+    /** Whether its conversation is muted, so that clients do not announce it; only in `message` events, and absent if it mentions the user. */
     muted?: boolean
     /** The message that `last` stood for; only in the reply to a request that said `last`. */
     meant?: ResolvedMessage
-    /** What looks like a mention in the new text and means nobody, as in SendReply; only in the reply to `edit`. */
+    /** The words in the new text that look like mentions and mean nobody, as in SendReply; only in the reply to `edit`. */
     unknownMentions?: UnknownMention[]
 }
 
@@ -1219,7 +1219,7 @@ export interface MessageLife {
     versions: MessageLifeVersion[]
     /** The peer that handed on a message of somebody else; absent if its author sent it. */
     via?: Person
-    /** What others have of the files of a message of this user, as they last told; absent if nothing is known. */
+    /** How much others have of the files of a message of this user, as last reported; absent if nothing is known. */
     holders?: FileHolder[]
 }
 
@@ -1254,7 +1254,7 @@ export interface MessageLifeVersion {
     text?: string
 }
 
-/** A word after an `@` that could begin a mention (protocol/events.md, "Mentions") and begins none. Of words that are like no name, only the first three are told, and only in a group: these have neither `meant` nor `absent`. The message is sent all the same. */
+/** A word after an `@` that could begin a mention (protocol/events.md, "Mentions") and begins none. Of the words that resemble no name, only the first three are listed, and only in a group: these have neither `meant` nor `absent`. The message is sent all the same. */
 export interface UnknownMention {
     typed: string
     /** The name of the member who may be meant, or `all` in a group: the word is the first of several names, or one with a typing error. */
@@ -1283,13 +1283,13 @@ export interface SendReply {
     time: string
     /** Absent if it is for nobody, as in a group in which the user is alone. */
     status?: MessageStatus
-    /** How many recipients are connected now, so that it reaches them at once; older daemons do not say it. */
+    /** How many recipients are connected now, so that it reaches them at once; older daemons omit it. */
     connected?: number
     /** `true` if writing the message accepted somebody, on trust; absent otherwise. */
     firstContact?: boolean
     /** The message that `last` stood for; only in the reply to a request that said `last`. */
     meant?: ResolvedMessage
-    /** What looks like a mention in the text and means nobody; absent if there is nothing of the kind. */
+    /** The words in the text that look like mentions and mean nobody; absent if there are none. */
     unknownMentions?: UnknownMention[]
 }
 
@@ -1486,13 +1486,13 @@ export interface RemovedEvent {
 export interface FileInfo {
     /** The ID of the file, 52 characters. It follows from the content, so files of the same content have one. */
     file: string
-    /** What `file.fetch` and the methods like it take to mean the file under this name: the ID of the message that names it, and if that names several files, then `/2` for the second. Older daemons do not tell it. */
+    /** The reference to the file under this name, for `file.fetch` and similar methods: the ID of the message that names it, followed by `/2` for its second file, if it names several. Older daemons omit it. */
     reference?: string
     /** The name that its sender gave it, made safe to show and to write (protocol/files.md, "Names"). */
     name: string
     /** That name as it came, if it had to be made safe; absent if not. */
     sentName?: string
-    /** Bytes; of a folder, of the one file as which it is sent. */
+    /** Bytes; for a folder, those of the one file as which it is sent. */
     size: number
     /** Whether it is a folder; absent if not. */
     folder?: boolean
@@ -1505,7 +1505,7 @@ export interface FileInfo {
     bytes?: number
     /** Whether nobody sends it at the moment, though it is to be fetched; absent if not. */
     waits?: boolean
-    /** Who may have a file that waits: who sent it, and one of the others of a group. Absent unless it waits; also in events, where it is kept as it was. */
+    /** People who may have a file that waits: its sender, and one of the others of a group. Absent unless it waits. Events omit it: keep the last value. */
     waitsFor?: Person[]
     /** Why it could not be fetched; absent unless that failed. */
     why?: string
@@ -1514,7 +1514,7 @@ export interface FileInfo {
 /** How far a file of a message has come on this computer. */
 export type FileState = "offered" | "fetching" | "paused" | "here" | "cancelled" | "failed"
 
-/** A file with where it comes from and how it is fetched. */
+/** A file with its source and the progress of its fetch. */
 export interface FileEntry {
     file: FileInfo
     /** The message that names it. */
@@ -1531,7 +1531,7 @@ export interface FileEntry {
     sources?: Person[]
 }
 
-/** What somebody has of a file that the user has sent, as it was last told. */
+/** How much somebody has of a file that the user has sent, as last reported. */
 export interface FileHolder {
     /** The ID of the file. */
     file: string
@@ -1545,7 +1545,7 @@ export interface FileHolder {
 export interface FileToSend {
     /** The ID of the file, which is on the shelf (`file.add`). */
     file: string
-    /** How it is called, at most 1,024 bytes. */
+    /** Its name, at most 1,024 bytes. */
     name: string
     /** Whether it is a folder; absent means no. */
     folder?: boolean
@@ -1555,7 +1555,7 @@ export interface FileToSend {
     height?: number
 }
 
-/** `file.prepare`: gives a new name, and the place where the caller writes a file that the node is to take, so that a message can name it. The program writes the file there, on the disk of the node, and calls `file.add`. It stops once it would write more than `limit` bytes, before it fills the disk. A file that nobody adds is removed a day after its last change, and when the daemon starts. */
+/** `file.prepare`: makes a new name and a place, to which the caller writes a file that a message is to name. Write the file there, on the node's disk, and call `file.add`. Stop before you write more than `limit` bytes, and before the disk is full. The node removes a file that nobody adds a day after its last change, and when the daemon starts. */
 export interface FilePrepareOperation {
 }
 
@@ -1581,7 +1581,7 @@ export interface FileAddReply {
     size: number
 }
 
-/** `file.path`: where a file is, if it is here as a whole; otherwise the error is `notYet`. The caller reads the file, and verifies what it has read (protocol/files.md, "Leaves and root"): the disk may have changed it. It never writes to that place. */
+/** `file.path`: where a file is, if it is here as a whole; otherwise the error is `notYet`. Read the file, and verify what you have read (protocol/files.md, "Leaves and root"): the disk may have changed it. Never write to that place. */
 export interface FilePathOperation {
     /** The whole ID of the file. */
     file: string
@@ -1600,20 +1600,20 @@ export interface FilePathReply {
 export interface FilesOperation {
     /** A peer or a group (see WHO in protocol/control.md); absent: all conversations. */
     who?: string
-    /** At most so many, 1 to 1,000; absent means 100. */
+    /** The most files to list, 1 to 1,000; absent: 100. */
     limit?: number
 }
 
-/** Files. For `file.fetch` and the methods like it, they are as they are afterwards. */
+/** Files; in the replies of `file.fetch` and similar methods, their state afterwards. */
 export interface FilesReply {
     files: FileEntry[]
-    /** The files with which it could not be done, which are not in `files`; absent if it was done with all. */
+    /** The files for which the method failed, which are not in `files`; absent if there are none. */
     refused?: RefusedFile[]
     /** What other messages call a file that was asked for by its own ID, at most 24 names; the newest message of somebody else gave the name of the file. Absent if there are none. */
     otherNames?: string[]
 }
 
-/** A file with which something could not be done, and why. */
+/** A file for which a method failed, and why. */
 export interface RefusedFile {
     file: FileInfo
     error: ControlError
@@ -1627,31 +1627,31 @@ export interface FileFetchOperation {
     single?: boolean
 }
 
-/** `file.pause`: does not fetch them any further for now. */
+/** `file.pause`: stops fetching files for now. */
 export interface FilePauseOperation {
     /** As for `file.fetch`. */
     id: string
 }
 
-/** `file.resume`: goes on with paused files. */
+/** `file.resume`: resumes paused files. */
 export interface FileResumeOperation {
     /** As for `file.fetch`. */
     id: string
 }
 
-/** `file.cancel`: does not fetch them, and removes what is here in part. */
+/** `file.cancel`: stops fetching files, and removes the parts that are here. */
 export interface FileCancelOperation {
     /** As for `file.fetch`. */
     id: string
 }
 
-/** `file.retry`: tries again what has failed, or does not wait any longer for the next try. */
+/** `file.retry`: tries failed files again, and waiting ones at once. */
 export interface FileRetryOperation {
     /** As for `file.fetch`. */
     id: string
 }
 
-/** How far a file has come that is fetched. Its state is told at once, and its bytes at most once a second. */
+/** The progress of a file that is fetched. Its state is reported at once, its bytes at most once a second. */
 export interface FileEvent {
     /** The ID of the file. */
     file: string
@@ -1700,7 +1700,7 @@ export interface CarryFilesReply {
     sealed: string[]
 }
 
-/** `carry.pack`: what belongs into one file on a stick for a peer (protocol/carry.md). The caller reads and writes the files. Call it for slot 0 without `after`, then for each next slot with `after` set to the `next` of the reply before. When `next` is `end`, call it only for slots that have a file. */
+/** `carry.pack`: packs one file of a stick for a peer (protocol/carry.md). The caller reads and writes the files. Call it for slot 0 without `after`, then for each next slot with `after` set to the `next` of the reply before. When `next` is `end`, call it only for slots that have a file. */
 export interface CarryPackOperation {
     /** A peer, by its name, alias or ID (see WHO in protocol/control.md). */
     who: string
@@ -1709,7 +1709,7 @@ export interface CarryPackOperation {
     after?: string
     /** The bytes of the file in the slot, in lowercase hexadecimal digits; absent if there is none. */
     existing?: string
-    /** The files that are sealed on the stick for the peer: `file`, `size`, `key` and `slot` of each, the same list in each call. Absent: the parcels tell of none. */
+    /** The files that are sealed on the stick for the peer: `file`, `size`, `key` and `slot` of each, the same list in each call. Absent: the parcels list none. */
     files?: SealedFileInfo[]
 }
 
@@ -1746,7 +1746,7 @@ export interface CarryTakeReply {
     receipts: number
     /** Why part of it was not taken. */
     problems: CarryTakeReplyProblem[]
-    /** The sealed files of which the parcel tells, that a message here names, that are not here, and that the user has not cancelled. When nothing is new any more, call `carry.take` again for them, since a later parcel may bring the message. */
+    /** The sealed files that the parcel lists and a message here names, without those that are here or that the user has cancelled. Once nothing is new, call `carry.take` again for them, since a later parcel may bring the message. */
     files?: SealedFileInfo[]
 }
 
@@ -1754,13 +1754,13 @@ export type CarryTakeReplyOutcome = "taken" | "keysOnly" | "damaged" | "unreadab
 
 export type CarryTakeReplyProblem = "gap" | "forked" | "uninvited" | "refused"
 
-/** `carry.choose`: the files that can go along for a peer, and their keys (protocol/carry.md, "Packing files"). The caller reads each file (`file.path`), writes it sealed to the stick, gives it a slot, and passes the list to each `carry.pack`. To take one, the caller writes what it has opened to the place of `file.prepare`, calls `file.add`, and then `file.fetch` with its ID, so that the file counts as fetched. */
+/** `carry.choose`: the files that can go along for a peer, and their keys (protocol/carry.md, "Packing files"). Read each file (`file.path`), write it sealed to the stick, give it a slot, and pass the list to each `carry.pack`. To take one, write the opened file to the place of `file.prepare`, call `file.add`, and then `file.fetch` with its ID, so that the file counts as fetched. */
 export interface CarryChooseOperation {
     /** A peer, by its name, alias or ID (see WHO in protocol/control.md). */
     who: string
     /** The most bytes that all of them may have on the stick; absent: 4 GiB. */
     limit?: number
-    /** IDs of files, or their first 8 or more characters: these come first, whether or not their messages are packed. If an ID is that of no file, or of several, that messages name which both can read, the error is `invalidValue`. */
+    /** IDs of files, or their first 8 or more characters: these come first, whether or not their messages are packed. If an ID fits none, or several, of the files named by messages that both can read, the error is `invalidValue`. */
     also?: string[]
 }
 
@@ -1781,7 +1781,7 @@ export interface SealedFileInfo {
     size: number
     /** 64 hexadecimal digits. */
     key: string
-    /** As its sender calls it, made safe. */
+    /** The name that its sender gave it, made safe. */
     name?: string
     /** 0 to 255; absent as long as the caller has given it none. */
     slot?: number
@@ -1824,7 +1824,7 @@ export interface WorkspaceInfo {
 export interface CharterInfo {
     /** The charter's ID. */
     id: string
-    /** The name that its creator gave the workspace; empty until a member has told it. */
+    /** The name that its creator gave the workspace; empty until a member has sent it. */
     title: string
     /** The most senior first: nobody takes the right from those before them. */
     admins: Person[]
@@ -1833,7 +1833,7 @@ export interface CharterInfo {
     policies: PolicyInfo[]
     /** The invitations that admit somebody now. */
     invitations: InvitationInfo[]
-    /** Those that would, but whose codes let nobody in any more, and those that somebody who waits has shown and that admit nobody any more: `ended` says why. Absent if there are none. */
+    /** Invitations whose codes admit nobody any more: those with uses and time left, and those that somebody who waits has shown. `ended` says why. Absent if there are none. */
     endedInvitations?: InvitationInfo[]
     /** Those who came with the key within a day and whom an admin has to let in. */
     waiting: Person[]
@@ -1843,11 +1843,11 @@ export interface CharterInfo {
     isAdmin: boolean
     /** Who excluded the user; absent if nobody did. */
     excludedBy?: Person
-    /** What is known of the invitation by which the user came, while an admin has to let them in; absent if there is none. */
+    /** The state of the invitation with which the user came, while an admin has to let them in; absent if there is none. */
     ownInvitation?: CharterInfoOwnInvitation
 }
 
-/** What is known of the invitation by which somebody came who waits for an admin. */
+/** The state of the invitation with which somebody came who waits for an admin. */
 export type CharterInfoOwnInvitation = "admits" | "exclusion" | "newKey" | "usedUp" | "admitted" | "expired" | "unknown"
 
 /** Whether everybody with the key is a member, or only those whom an admin lets in. */
@@ -1864,7 +1864,7 @@ export interface PolicyInfo {
 
 /** An invitation that lets people in by itself. */
 export interface InvitationInfo {
-    /** Its public key as text. A beginning of it that no other has names it too. */
+    /** Its public key as text. An unambiguous prefix names it too. */
     id: string
     author: Person
     /** When it was signed, by the author's clock. */
@@ -1906,7 +1906,7 @@ export interface WorkspaceLogEntry {
     author: Person
     /** As in the log (protocol/charter.md, "Audit log"). */
     action: WorkspaceLogEntryAction
-    /** Those whom it is about. */
+    /** The people it is about. */
     people: Person[]
     /** Those of them from whom it takes nothing, because they became admins before its author. */
     spared: Person[]
@@ -2000,9 +2000,9 @@ export interface WorkspacePolicyOperation {
     name: string
     /** One line of at most 256 bytes; absent or empty: the policy is withdrawn. */
     value?: string
-    /** True: the name is meant though it is not known (protocol/charter.md, "Policies"). */
+    /** True: the name is intended, although it is unknown (protocol/charter.md, "Policies"). */
     custom?: boolean
-    /** Only with the policy `admission`: those who stay members if they are members now (see WHO in protocol/control.md), also by whole peer ID; absent: all stay who are. */
+    /** Only with the policy `admission`: those who stay members if they are members now (see WHO in protocol/control.md), also by whole peer ID; absent: all members stay. */
     who?: string[]
 }
 
@@ -2016,7 +2016,7 @@ export interface WorkspaceInviteOperation {
 
 /** The reply of `workspace.invite`. */
 export interface WorkspaceInviteReply {
-    /** A code that admits by itself. Nobody can tell it again. */
+    /** A code that admits by itself. It cannot be shown again. */
     code: string
     invitation: InvitationInfo
     workspace: WorkspaceInfo
@@ -2040,7 +2040,7 @@ export interface WorkspaceImportReply {
     admitted: number
     /** How many were given their name. */
     named: number
-    /** How many are accepted since. */
+    /** How many were accepted with it. */
     accepted: number
     /** How many had a name and were accepted before. */
     known: number
@@ -2057,7 +2057,7 @@ export interface WorkspaceImportReplyLeftOut {
 
 export type WorkspaceImportReplyLeftOutReason = "excluded" | "blocked" | "declined" | "nameTaken"
 
-/** `workspace.log`: the audit log of the workspace (protocol/charter.md, "Audit log"), in parts of 2 MiB. Without a workspace, without a charter, or as long as no member has told anything of it, there is an error, and no empty log. */
+/** `workspace.log`: the audit log of the workspace (protocol/charter.md, "Audit log"), in parts of 2 MiB. Without a workspace, without a charter, or before any member has sent any of it, the method fails instead of returning an empty log. */
 export interface WorkspaceLogOperation {
     /** How many lines to leave out at the beginning; absent: none. */
     after?: number
@@ -2069,30 +2069,30 @@ export interface WorkspaceLogReply {
     lines: string[]
     /** The same with names, without the first line, which is about the log itself; absent from older daemons. */
     entries?: WorkspaceLogEntry[]
-    /** Whether others follow these. */
+    /** Whether there are lines after these. */
     more: boolean
     /** A short hash of the events that the log contains. If it differs from that of an earlier part, something was decided meanwhile: begin again. */
     hash: string
 }
 
-/** How the assistant is (protocol/assistant.md). */
+/** The state of the assistant (protocol/assistant.md). */
 export interface AssistantInfo {
     on: boolean
-    /** What finds the messages for a question; absent while the assistant is off. */
+    /** The model or the rules that find the messages for a question; absent while the assistant is off. */
     model?: ModelInfo
-    /** What answers questions in sentences; absent if there is no chat model. */
+    /** The chat model, which answers questions in sentences; absent if there is none. */
     chat?: ModelInfo
-    /** Why no embeddings are made at the moment; absent if they are, or if no model is there for them. */
+    /** Why no embeddings are made at the moment; absent if they are, or if there is no model for them. */
     problem?: string
     /** How many messages it has read; absent while it is off. */
     messages?: number
     /** Whether it still reads what was written before; absent if not. */
     reading?: boolean
-    /** Bytes of what it keeps on the disk; absent while it is off. */
+    /** The bytes of its data on the disk; absent while it is off. */
     bytes?: number
-    /** Model servers on computers of people whom the user has accepted, which they offer; absent if there are none, and without the parameter `offers`. None is used before the user names it. */
+    /** Model servers that people whom the user has accepted offer on their computers; absent if there are none, and without the parameter `offers`. The node uses none before the user names it. */
     offers?: ModelOffer[]
-    /** The model server that this node offers to others, which is asked whether it answers; absent if it offers none, and without the parameter `offers`. */
+    /** The model server that this node offers to others, which is asked whether it answers. Absent if it offers none, and without the parameter `offers`. */
     offered?: ModelOffer
 }
 
@@ -2108,7 +2108,7 @@ export interface ModelOffer {
     advice?: string
 }
 
-/** What gave an answer, and where. */
+/** The model or the rules that gave an answer, and where they ran. */
 export interface ModelInfo {
     /** `rules`: words and rules, without a model; `all-MiniLM-L6-v2`: the embedding model of this computer; else a model of the server. */
     name: string
@@ -2116,7 +2116,7 @@ export interface ModelInfo {
     address?: string
 }
 
-/** A message from which the assistant has something. */
+/** A message that the assistant cites. */
 export interface AssistantSource {
     /** The ID of the message. */
     id: string
@@ -2136,11 +2136,11 @@ export interface AssistantSource {
 /** How urgent something is. */
 export type Urgency = "high" | "normal" | "low"
 
-/** Something that somebody is to do. */
+/** A task found in a message. */
 export interface ActionInfo {
     /** The ID of its message, "/", and its number there, from 1. */
     id: string
-    /** What is to be done, in the words of the message. */
+    /** The task, in the words of the message. */
     task: string
     /** The name of the member who is to do it; absent if the message names nobody. */
     assignee?: string
@@ -2153,7 +2153,7 @@ export interface ActionInfo {
     source: AssistantSource
 }
 
-/** Something that was decided. */
+/** A decision found in a message. */
 export interface DecisionInfo {
     /** The sentence that says it. */
     text: string
@@ -2166,11 +2166,11 @@ export interface PriorityInfo {
     source: AssistantSource
 }
 
-/** `assistant`: turns the assistant on or off, or tells how it is. */
+/** `assistant`: turns the assistant on or off, or asks for its state. */
 export interface AssistantOperation {
     /** True: it begins to read. False: everything that it keeps is removed. Absent: nothing changes. */
     on?: boolean
-    /** True: the reply also tells who offers a model server, which takes up to some seconds. */
+    /** True: the reply also lists the model servers on offer, which takes up to some seconds. */
     offers?: boolean
 }
 
@@ -2180,7 +2180,7 @@ export interface ModelInstallOperation {
     path: string
 }
 
-/** `assistant.server`: says which models of a server answer questions and make embeddings, or that none do. Both must be among the models that the server lists; without a tag, `:latest` is meant too. What was named before is no longer used. */
+/** `assistant.server`: sets which models of a server answer questions and make embeddings, or none. Both must be among the models that the server lists; a name without a tag also finds the model with the tag `:latest`. The models named before are no longer used. */
 export interface ModelServerOperation {
     /** `http://HOST:PORT`, of an OpenAI-compatible server; absent: none. */
     address?: string
@@ -2200,19 +2200,19 @@ export interface AskOperation {
     who?: string
     /** How many messages at most, 1 to 50; then no chat model is asked, and the question is not kept. Absent: 5. */
     limit?: number
-    /** The client's own label for this question, 1 to 64 bytes, of no other that is under way: `answer` events tell with it what the chat model writes, and `ask.cancel` names it. Absent: no event tells. */
+    /** The client's own label for this question, 1 to 64 bytes, which no other question under way has: `answer` events carry it with what the chat model writes, and `ask.cancel` names it. Absent: no event is sent. */
     turn?: string
 }
 
-/** What is known about a question. */
+/** The answer to a question, with its sources. */
 export interface AskReply {
     /** The answer of a chat model, which names sources as [1] and so on; absent without one. */
     answer?: string
-    /** Why there is no answer of the chat model, or why only words were compared; absent otherwise. */
+    /** Why the chat model gave no answer, or why only words were compared; absent otherwise. */
     problem?: string
     /** The messages that fit best, the best first, each with a `score`. */
     sources: AssistantSource[]
-    /** What answered; without an answer, what found the sources. */
+    /** The model or the rules that answered; without an answer, those that found the sources. */
     model: ModelInfo
     /** The ID of the turn as which it is kept (`talk`); absent if it is not. */
     kept?: number
@@ -2233,7 +2233,7 @@ export interface SummaryReply {
     conversation: ConversationInfo
     /** The summary of a chat model; absent without one. */
     answer?: string
-    /** Why there is none although a chat model was asked. */
+    /** Why there is no `answer` although a chat model was asked. */
     problem?: string
     /** How many messages were read for it. */
     messages: number
@@ -2242,12 +2242,12 @@ export interface SummaryReply {
     /** The messages that say most, at most 7, in the order of the conversation; with a chat model those that its `answer` cites as [1] and so on. */
     points: AssistantSource[]
     decisions: DecisionInfo[]
-    /** Those that are not done. What a chat model names is not kept. */
+    /** The actions that are not done. Those that a chat model names are not kept. */
     actions: ActionInfo[]
     model: ModelInfo
 }
 
-/** `actions`: what somebody is to do, as messages say. */
+/** `actions`: the tasks found in messages. */
 export interface ActionsOperation {
     /** A peer or a group (see WHO in protocol/control.md); absent: all conversations. */
     who?: string
@@ -2263,7 +2263,7 @@ export interface ActionsReply {
     reading?: boolean
 }
 
-/** `actions.done`: notes that something is done, for this user alone. */
+/** `actions.done`: marks an action as done, for this user alone. */
 export interface ActionDoneOperation {
     /** The ID of an action, or a prefix of 4 or more characters that fits one alone. */
     id: string
@@ -2271,7 +2271,7 @@ export interface ActionDoneOperation {
     done?: boolean
 }
 
-/** `decisions`: what was decided, as messages say. */
+/** `decisions`: the decisions found in messages. */
 export interface DecisionsOperation {
     /** A peer or a group (see WHO in protocol/control.md); absent: all conversations. */
     who?: string
@@ -2285,7 +2285,7 @@ export interface DecisionsReply {
     reading?: boolean
 }
 
-/** `priority`: what is unread, by how urgent it seems. */
+/** `priority`: the unread messages, by how urgent they seem. */
 export interface PriorityOperation {
 }
 
@@ -2306,15 +2306,15 @@ export interface AskCancelReply {
     cancelled: boolean
 }
 
-/** A chat model has written more of its answer to a question that has a label. The event comes only to subscriptions that name it in `events`. The reply of `ask` counts in the end: it lacks citations of what is not a source. */
+/** A chat model has written more of its answer to a question that has a label. Only subscriptions that name this event in `events` receive it. The reply of `ask` is final: it lacks citations of messages that are not sources. */
 export interface AnswerEvent {
     /** The label of the question. */
     turn: string
-    /** What was written since the last of these events. */
+    /** The text written since the last of these events. */
     text: string
 }
 
-/** `talk`: what was asked about a conversation, or about all of them, and what was answered. */
+/** `talk`: the questions about a conversation, or about all of them, with their answers. */
 export interface TalkOperation {
     /** A peer or a group (see WHO in protocol/control.md); absent: the questions about all conversations. */
     who?: string
@@ -2325,7 +2325,7 @@ export interface TalkReply {
     turns: TalkTurn[]
 }
 
-/** A question, and what was answered. */
+/** A question with its answer. */
 export interface TalkTurn {
     /** Grows with each turn. */
     id: number
@@ -2336,17 +2336,17 @@ export interface TalkTurn {
     answer?: string
     /** Why there is no answer, or only a part of one, although a chat model was asked; absent otherwise. */
     problem?: string
-    /** As `ask` gave them, as they are now. */
+    /** The sources that `ask` gave, with their present texts. */
     sources: AssistantSource[]
-    /** What answered; without an answer, what found the sources. */
+    /** The model or the rules that answered; without an answer, those that found the sources. */
     model: ModelInfo
 }
 
-/** `talk.clear`: removes what was asked and answered. */
+/** `talk.clear`: removes questions with their answers. */
 export interface TalkClearOperation {
     /** A peer or a group (see WHO in protocol/control.md); absent: the questions about all conversations. */
     who?: string
-    /** True: all questions, whatever they are about. */
+    /** True: all questions, about any conversation. */
     all?: boolean
 }
 
@@ -2359,7 +2359,7 @@ export interface TalkClearReply {
 export interface SubscriptionFilter {
     /** Only these kinds of events, by their names. */
     events?: string[]
-    /** The ID of a conversation: only its events, and none that belong to no conversation. */
+    /** The ID of a conversation: only its events, without those that belong to no conversation. */
     conversation?: string
 }
 

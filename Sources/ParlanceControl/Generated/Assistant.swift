@@ -2,25 +2,25 @@
 
 package import ParlanceWords
 
-/// How the assistant is (protocol/assistant.md).
+/// The state of the assistant (protocol/assistant.md).
 package struct AssistantInfo: Codable, Equatable, Sendable {
     package var on: Bool
-    /// What finds the messages for a question; absent while the assistant is off.
+    /// The model or the rules that find the messages for a question; absent while the assistant is off.
     package var model: ModelInfo?
-    /// What answers questions in sentences; absent if there is no chat model.
+    /// The chat model, which answers questions in sentences; absent if there is none.
     package var chat: ModelInfo?
-    /// Why no embeddings are made at the moment; absent if they are, or if no model is there for them.
+    /// Why no embeddings are made at the moment; absent if they are, or if there is no model for them.
     package var problem: Phrase?
     /// How many messages it has read; absent while it is off.
     package var messages: Int?
     /// Whether it still reads what was written before; absent if not.
     package var reading: Bool?
-    /// Bytes of what it keeps on the disk; absent while it is off.
+    /// The bytes of its data on the disk; absent while it is off.
     package var bytes: UInt64?
-    /// Model servers on computers of people whom the user has accepted, which they offer; absent if there are none, and
-    /// without the parameter `offers`. None is used before the user names it.
+    /// Model servers that people whom the user has accepted offer on their computers; absent if there are none, and
+    /// without the parameter `offers`. The node uses none before the user names it.
     package var offers: [ModelOffer]?
-    /// The model server that this node offers to others, which is asked whether it answers; absent if it offers none,
+    /// The model server that this node offers to others, which is asked whether it answers. Absent if it offers none,
     /// and without the parameter `offers`.
     package var offered: ModelOffer?
 
@@ -66,7 +66,7 @@ package struct ModelOffer: Codable, Equatable, Sendable {
     }
 }
 
-/// What gave an answer, and where.
+/// The model or the rules that gave an answer, and where they ran.
 package struct ModelInfo: Codable, Equatable, Sendable {
     /// `rules`: words and rules, without a model; `all-MiniLM-L6-v2`: the embedding model of this computer; else a
     /// model of the server.
@@ -80,7 +80,7 @@ package struct ModelInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// A message from which the assistant has something.
+/// A message that the assistant cites.
 package struct AssistantSource: Codable, Equatable, Sendable {
     /// The ID of the message.
     package var id: String
@@ -124,11 +124,11 @@ package enum Urgency: String, Codable, JSONWord, Sendable {
     case low
 }
 
-/// Something that somebody is to do.
+/// A task found in a message.
 package struct ActionInfo: Codable, Equatable, Sendable {
     /// The ID of its message, "/", and its number there, from 1.
     package var id: String
-    /// What is to be done, in the words of the message.
+    /// The task, in the words of the message.
     package var task: String
     /// The name of the member who is to do it; absent if the message names nobody.
     package var assignee: String?
@@ -161,7 +161,7 @@ package struct ActionInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// Something that was decided.
+/// A decision found in a message.
 package struct DecisionInfo: Codable, Equatable, Sendable {
     /// The sentence that says it.
     package var text: String
@@ -184,14 +184,14 @@ package struct PriorityInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// `assistant`: turns the assistant on or off, or tells how it is.
+/// `assistant`: turns the assistant on or off, or asks for its state.
 package struct AssistantOperation: ControlOperation {
     package typealias Reply = AssistantInfo
     package static let method = "assistant"
 
     /// True: it begins to read. False: everything that it keeps is removed. Absent: nothing changes.
     package var on: Bool?
-    /// True: the reply also tells who offers a model server, which takes up to some seconds.
+    /// True: the reply also lists the model servers on offer, which takes up to some seconds.
     package var offers: Bool?
 
     package init(on: Bool? = nil, offers: Bool? = nil) {
@@ -214,9 +214,9 @@ package struct ModelInstallOperation: ControlOperation {
     }
 }
 
-/// `assistant.server`: says which models of a server answer questions and make embeddings, or that none do. Both must
-/// be among the models that the server lists; without a tag, `:latest` is meant too. What was named before is no longer
-/// used.
+/// `assistant.server`: sets which models of a server answer questions and make embeddings, or none. Both must be among
+/// the models that the server lists; a name without a tag also finds the model with the tag `:latest`. The models
+/// named before are no longer used.
 package struct ModelServerOperation: ControlOperation {
     package typealias Reply = AssistantInfo
     package static let method = "assistant.server"
@@ -257,8 +257,8 @@ package struct AskOperation: ControlOperation {
     package var who: String?
     /// How many messages at most, 1 to 50; then no chat model is asked, and the question is not kept. Absent: 5.
     package var limit: Int?
-    /// The client's own label for this question, 1 to 64 bytes, of no other that is under way: `answer` events tell
-    /// with it what the chat model writes, and `ask.cancel` names it. Absent: no event tells.
+    /// The client's own label for this question, 1 to 64 bytes, which no other question under way has: `answer` events
+    /// carry it with what the chat model writes, and `ask.cancel` names it. Absent: no event is sent.
     package var turn: String?
 
     package init(question: String, who: String? = nil, limit: Int? = nil, turn: String? = nil) {
@@ -269,15 +269,15 @@ package struct AskOperation: ControlOperation {
     }
 }
 
-/// What is known about a question.
+/// The answer to a question, with its sources.
 package struct AskReply: Codable, Equatable, Sendable {
     /// The answer of a chat model, which names sources as [1] and so on; absent without one.
     package var answer: String?
-    /// Why there is no answer of the chat model, or why only words were compared; absent otherwise.
+    /// Why the chat model gave no answer, or why only words were compared; absent otherwise.
     package var problem: Phrase?
     /// The messages that fit best, the best first, each with a `score`.
     package var sources: [AssistantSource]
-    /// What answered; without an answer, what found the sources.
+    /// The model or the rules that answered; without an answer, those that found the sources.
     package var model: ModelInfo
     /// The ID of the turn as which it is kept (`talk`); absent if it is not.
     package var kept: Int?
@@ -322,7 +322,7 @@ package struct SummaryReply: Codable, Equatable, Sendable {
     package var conversation: ConversationInfo
     /// The summary of a chat model; absent without one.
     package var answer: String?
-    /// Why there is none although a chat model was asked.
+    /// Why there is no `answer` although a chat model was asked.
     package var problem: Phrase?
     /// How many messages were read for it.
     package var messages: Int
@@ -332,7 +332,7 @@ package struct SummaryReply: Codable, Equatable, Sendable {
     /// `answer` cites as [1] and so on.
     package var points: [AssistantSource]
     package var decisions: [DecisionInfo]
-    /// Those that are not done. What a chat model names is not kept.
+    /// The actions that are not done. Those that a chat model names are not kept.
     package var actions: [ActionInfo]
     package var model: ModelInfo
 
@@ -359,7 +359,7 @@ package struct SummaryReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `actions`: what somebody is to do, as messages say.
+/// `actions`: the tasks found in messages.
 package struct ActionsOperation: ControlOperation {
     package typealias Reply = ActionsReply
     package static let method = "actions"
@@ -389,7 +389,7 @@ package struct ActionsReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `actions.done`: notes that something is done, for this user alone.
+/// `actions.done`: marks an action as done, for this user alone.
 package struct ActionDoneOperation: ControlOperation {
     package typealias Reply = ActionInfo
     package static let method = "actions.done"
@@ -405,7 +405,7 @@ package struct ActionDoneOperation: ControlOperation {
     }
 }
 
-/// `decisions`: what was decided, as messages say.
+/// `decisions`: the decisions found in messages.
 package struct DecisionsOperation: ControlOperation {
     package typealias Reply = DecisionsReply
     package static let method = "decisions"
@@ -432,7 +432,7 @@ package struct DecisionsReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `priority`: what is unread, by how urgent it seems.
+/// `priority`: the unread messages, by how urgent they seem.
 package struct PriorityOperation: BareOperation {
     package typealias Reply = PriorityReply
     package static let method = "priority"
@@ -476,14 +476,14 @@ package struct AskCancelReply: Codable, Equatable, Sendable {
 
 /// A chat model has written more of its answer to a question that has a label.
 ///
-/// The event comes only to subscriptions that name it in `events`. The reply of `ask` counts in the end: it lacks
-/// citations of what is not a source.
+/// Only subscriptions that name this event in `events` receive it. The reply of `ask` is final: it lacks citations of
+/// messages that are not sources.
 package struct AnswerEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "answer")
 
     /// The label of the question.
     package var turn: String
-    /// What was written since the last of these events.
+    /// The text written since the last of these events.
     package var text: String
 
     package init(turn: String, text: String) {
@@ -492,7 +492,7 @@ package struct AnswerEvent: ControlEvent {
     }
 }
 
-/// `talk`: what was asked about a conversation, or about all of them, and what was answered.
+/// `talk`: the questions about a conversation, or about all of them, with their answers.
 package struct TalkOperation: ControlOperation {
     package typealias Reply = TalkReply
     package static let method = "talk"
@@ -514,7 +514,7 @@ package struct TalkReply: Codable, Equatable, Sendable {
     }
 }
 
-/// A question, and what was answered.
+/// A question with its answer.
 package struct TalkTurn: Codable, Equatable, Sendable {
     /// Grows with each turn.
     package var id: Int
@@ -525,9 +525,9 @@ package struct TalkTurn: Codable, Equatable, Sendable {
     package var answer: String?
     /// Why there is no answer, or only a part of one, although a chat model was asked; absent otherwise.
     package var problem: Phrase?
-    /// As `ask` gave them, as they are now.
+    /// The sources that `ask` gave, with their present texts.
     package var sources: [AssistantSource]
-    /// What answered; without an answer, what found the sources.
+    /// The model or the rules that answered; without an answer, those that found the sources.
     package var model: ModelInfo
 
     package init(
@@ -549,14 +549,14 @@ package struct TalkTurn: Codable, Equatable, Sendable {
     }
 }
 
-/// `talk.clear`: removes what was asked and answered.
+/// `talk.clear`: removes questions with their answers.
 package struct TalkClearOperation: ControlOperation {
     package typealias Reply = TalkClearReply
     package static let method = "talk.clear"
 
     /// A peer or a group (see WHO in protocol/control.md); absent: the questions about all conversations.
     package var who: String?
-    /// True: all questions, whatever they are about.
+    /// True: all questions, about any conversation.
     package var all: Bool?
 
     package init(who: String? = nil, all: Bool? = nil) {

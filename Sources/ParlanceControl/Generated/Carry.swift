@@ -33,11 +33,10 @@ package struct CarryFilesReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `carry.pack`: what belongs into one file on a stick for a peer (protocol/carry.md). The caller reads and writes the
-/// files.
+/// `carry.pack`: packs one file of a stick for a peer (protocol/carry.md). The caller reads and writes the files.
 ///
-/// Call it for slot 0 without `after`, then for each next slot with `after` set to the `next` of the reply before. When
-/// `next` is `end`, call it only for slots that have a file.
+/// Call it for slot 0 without `after`, then for each next slot with `after` set to the `next` of the reply before.
+/// When `next` is `end`, call it only for slots that have a file.
 package struct CarryPackOperation: ControlOperation {
     package typealias Reply = CarryPackReply
     package static let method = "carry.pack"
@@ -50,7 +49,7 @@ package struct CarryPackOperation: ControlOperation {
     /// The bytes of the file in the slot, in lowercase hexadecimal digits; absent if there is none.
     package var existing: String?
     /// The files that are sealed on the stick for the peer: `file`, `size`, `key` and `slot` of each, the same list in
-    /// each call. Absent: the parcels tell of none.
+    /// each call. Absent: the parcels list none.
     package var files: [SealedFileInfo]?
 
     package init(
@@ -129,9 +128,9 @@ package struct CarryTakeReply: Codable, Equatable, Sendable {
     package var receipts: Int
     /// Why part of it was not taken.
     package var problems: [Problem]
-    /// The sealed files of which the parcel tells, that a message here names, that are not here, and that the user has
-    /// not cancelled. When nothing is new any more, call `carry.take` again for them, since a later parcel may bring
-    /// the message.
+    /// The sealed files that the parcel lists and a message here names, without those that are here or that the user
+    /// has cancelled. Once nothing is new, call `carry.take` again for them, since a later parcel may bring the
+    /// message.
     package var files: [SealedFileInfo]?
 
     package init(
@@ -173,9 +172,9 @@ package struct CarryTakeReply: Codable, Equatable, Sendable {
 
 /// `carry.choose`: the files that can go along for a peer, and their keys (protocol/carry.md, "Packing files").
 ///
-/// The caller reads each file (`file.path`), writes it sealed to the stick, gives it a slot, and passes the list to
-/// each `carry.pack`. To take one, the caller writes what it has opened to the place of `file.prepare`, calls
-/// `file.add`, and then `file.fetch` with its ID, so that the file counts as fetched.
+/// Read each file (`file.path`), write it sealed to the stick, give it a slot, and pass the list to each `carry.pack`.
+/// To take one, write the opened file to the place of `file.prepare`, call `file.add`, and then `file.fetch` with its
+/// ID, so that the file counts as fetched.
 package struct CarryChooseOperation: ControlOperation {
     package typealias Reply = CarryChooseReply
     package static let method = "carry.choose"
@@ -185,7 +184,7 @@ package struct CarryChooseOperation: ControlOperation {
     /// The most bytes that all of them may have on the stick; absent: 4 GiB.
     package var limit: UInt64?
     /// IDs of files, or their first 8 or more characters: these come first, whether or not their messages are packed.
-    /// If an ID is that of no file, or of several, that messages name which both can read, the error is `invalidValue`.
+    /// If an ID fits none, or several, of the files named by messages that both can read, the error is `invalidValue`.
     package var also: [String]?
 
     package init(who: String, limit: UInt64? = nil, also: [String]? = nil) {
@@ -219,7 +218,7 @@ package struct SealedFileInfo: Codable, Equatable, Sendable {
     package var size: UInt64
     /// 64 hexadecimal digits.
     package var key: String
-    /// As its sender calls it, made safe.
+    /// The name that its sender gave it, made safe.
     package var name: String?
     /// 0 to 255; absent as long as the caller has given it none.
     package var slot: Int?
@@ -260,7 +259,7 @@ package struct LeftFile: Codable, Equatable, Sendable {
     package enum Reason: String, Codable, JSONWord, Sendable {
         /// It is not on the shelf as a whole.
         case notHere
-        /// With it, all would have more bytes than allowed.
+        /// With it, the files would exceed the limit.
         case beyondLimit
         /// There are 256 others already: a stick takes no more than that for one person.
         case tooMany

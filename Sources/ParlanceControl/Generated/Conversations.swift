@@ -43,9 +43,9 @@ package struct ConversationInfo: Codable, Equatable, Sendable {
     package var quiet: String?
     /// The age in seconds at which messages are removed from this computer; absent if they stay.
     package var retain: Int?
-    /// Whether lists leave it out, because the user has hidden or deleted it; absent if not. `conversations` has it all
-    /// the same; clients leave it out of their lists. When it comes back, a `preference` event without `hidden` tells
-    /// so.
+    /// Whether lists leave it out, because the user has hidden or deleted it; absent if not. `conversations` has it
+    /// all the same; clients leave it out of their lists. When it comes back, a `preference` event without `hidden`
+    /// says so.
     package var hidden: Bool?
     /// How long messages stay for everybody; absent if nobody has said anything about it.
     package var disappear: DisappearInfo?
@@ -123,7 +123,7 @@ package struct ConversationsReply: Codable, Equatable, Sendable {
 /// `history`: a page of a conversation: before a message, after one, around one, or around the first unread one. Only
 /// one of `before`, `after`, `around` and `unread` is given; without them it is the newest page.
 ///
-/// A page may end early after 512 KiB of texts and of names beside them, with `more` true.
+/// A page may end early, after 512 KiB of texts and names, with `more` true.
 package struct HistoryOperation: ControlOperation {
     package typealias Reply = HistoryReply
     package static let method = "history"
@@ -277,7 +277,7 @@ package struct PinOperation: ControlOperation {
     }
 }
 
-/// `unpin`: ends that.
+/// `unpin`: undoes `pin`.
 package struct UnpinOperation: ControlOperation {
     package typealias Reply = PreferenceInfo
     package static let method = "unpin"
@@ -291,8 +291,8 @@ package struct UnpinOperation: ControlOperation {
 }
 
 /// `mute`: asks clients not to draw attention to a conversation, until `unmute`, for a time, or in a part of each day.
-/// It counts unread messages as before. Its `message` events have `muted`, unless they mention the user. A mute with an
-/// end is over when the clock has passed it; no event tells that.
+/// Unread messages count as before. Its `message` events have `muted`, unless they mention the user. A mute ends when
+/// its time has passed; no event is sent for that.
 package struct MuteOperation: ControlOperation {
     package typealias Reply = PreferenceInfo
     package static let method = "mute"
@@ -326,7 +326,7 @@ package struct UnmuteOperation: ControlOperation {
 }
 
 /// `retain`: removes old messages from this computer for good, now and from then on: nothing that is unread here, or
-/// not delivered to everybody (protocol/events.md, "Removed by age"). Each step is told as `removed`.
+/// not delivered to everybody (protocol/events.md, "Removed by age"). A `removed` event is sent for each step.
 package struct RetainOperation: ControlOperation {
     package typealias Reply = PreferenceInfo
     package static let method = "retain"
@@ -346,8 +346,8 @@ package struct RetainOperation: ControlOperation {
 package struct DisappearInfo: Codable, Equatable, Sendable {
     /// The age in seconds at which they disappear from every computer; absent if they stay.
     package var after: Int?
-    /// Since when this node has known that; absent if they stay. None goes from it before it has known that for the
-    /// whole time.
+    /// Since when this node has known that; absent if they stay. It removes no message before it has known that for
+    /// the whole time.
     package var since: ControlTime?
     /// What the user wants, in seconds, 0 for no end; absent if the user never said it, and in groups.
     package var you: Int?
@@ -379,8 +379,8 @@ package struct DisappearOperation: ControlOperation {
     }
 }
 
-/// `conversation.clear`: removes what is in a conversation now from this computer for good. What goes and what stays is
-/// described in protocol/events.md, "Cleared". Each step is told as `removed`.
+/// `conversation.clear`: removes what is in a conversation now from this computer for good. What goes and what stays
+/// is described in protocol/events.md, "Cleared". A `removed` event is sent for each step.
 package struct ConversationClearOperation: ControlOperation {
     package typealias Reply = ClearReply
     package static let method = "conversation.clear"
@@ -393,8 +393,8 @@ package struct ConversationClearOperation: ControlOperation {
     }
 }
 
-/// `conversation.delete`: as `conversation.clear`, and takes the conversation out of lists. Of a group that is deleted,
-/// no `message` tells what others write, and no `changed` tells what is done to it.
+/// `conversation.delete`: as `conversation.clear`, and takes the conversation out of lists. For a group that is
+/// deleted, no `message` event is sent for what others write, and no `changed` event for later changes to it.
 package struct ConversationDeleteOperation: ControlOperation {
     package typealias Reply = ClearReply
     package static let method = "conversation.delete"
@@ -452,7 +452,7 @@ package struct ConversationHideOperation: ControlOperation {
     }
 }
 
-/// `conversation.show`: lets lists show a hidden conversation again, also one that was deleted.
+/// `conversation.show`: shows a hidden or deleted conversation in lists again.
 package struct ConversationShowOperation: ControlOperation {
     package typealias Reply = PreferenceInfo
     package static let method = "conversation.show"
@@ -494,9 +494,9 @@ package struct DiskReply: Codable, Equatable, Sendable {
     /// What is free in it for new messages: texts that are removed make room there, and the database does not get
     /// smaller.
     package var storeFree: UInt64
-    /// What is kept so that room can be made when the disk is full; absent from older daemons.
+    /// The bytes kept in reserve, which are freed when the disk is full; absent from older daemons.
     package var reserve: UInt64?
-    /// What others than the administrator can still write on the disk; absent if it is not known.
+    /// What users other than the administrator can still write to the disk; absent if it is not known.
     package var free: UInt64?
 
     package init(

@@ -6,14 +6,14 @@ package import ParlanceWords
 package struct FileInfo: Codable, Equatable, Sendable {
     /// The ID of the file, 52 characters. It follows from the content, so files of the same content have one.
     package var file: String
-    /// What `file.fetch` and the methods like it take to mean the file under this name: the ID of the message that
-    /// names it, and if that names several files, then `/2` for the second. Older daemons do not tell it.
+    /// The reference to the file under this name, for `file.fetch` and similar methods: the ID of the message that
+    /// names it, followed by `/2` for its second file, if it names several. Older daemons omit it.
     package var reference: String?
     /// The name that its sender gave it, made safe to show and to write (protocol/files.md, "Names").
     package var name: String
     /// That name as it came, if it had to be made safe; absent if not.
     package var sentName: String?
-    /// Bytes; of a folder, of the one file as which it is sent.
+    /// Bytes; for a folder, those of the one file as which it is sent.
     package var size: UInt64
     /// Whether it is a folder; absent if not.
     package var folder: Bool?
@@ -26,8 +26,8 @@ package struct FileInfo: Codable, Equatable, Sendable {
     package var bytes: UInt64?
     /// Whether nobody sends it at the moment, though it is to be fetched; absent if not.
     package var waits: Bool?
-    /// Who may have a file that waits: who sent it, and one of the others of a group. Absent unless it waits; also in events,
-    /// where it is kept as it was.
+    /// People who may have a file that waits: its sender, and one of the others of a group. Absent unless it waits.
+    /// Events omit it: keep the last value.
     package var waitsFor: [Person]?
     /// Why it could not be fetched; absent unless that failed.
     package var why: Phrase?
@@ -70,7 +70,7 @@ package enum FileState: String, Codable, JSONWord, Sendable {
     /// It is being fetched, or waits for somebody who has it.
     case fetching
     case paused
-    /// It is here as a whole, as what the user has sent is unless a backup was restored since.
+    /// It is here as a whole. What the user has sent always is, unless a backup was restored since.
     case here
     /// The user does not want it.
     case cancelled
@@ -78,7 +78,7 @@ package enum FileState: String, Codable, JSONWord, Sendable {
     case failed
 }
 
-/// A file with where it comes from and how it is fetched.
+/// A file with its source and the progress of its fetch.
 package struct FileEntry: Codable, Equatable, Sendable {
     package var file: FileInfo
     /// The message that names it.
@@ -115,7 +115,7 @@ package struct FileEntry: Codable, Equatable, Sendable {
     }
 }
 
-/// What somebody has of a file that the user has sent, as it was last told.
+/// How much somebody has of a file that the user has sent, as last reported.
 package struct FileHolder: Codable, Equatable, Sendable {
     /// The ID of the file.
     package var file: String
@@ -136,7 +136,7 @@ package struct FileHolder: Codable, Equatable, Sendable {
 package struct FileToSend: Codable, Equatable, Sendable {
     /// The ID of the file, which is on the shelf (`file.add`).
     package var file: String
-    /// How it is called, at most 1,024 bytes.
+    /// Its name, at most 1,024 bytes.
     package var name: String
     /// Whether it is a folder; absent means no.
     package var folder: Bool?
@@ -154,12 +154,11 @@ package struct FileToSend: Codable, Equatable, Sendable {
     }
 }
 
-/// `file.prepare`: gives a new name, and the place where the caller writes a file that the node is to take, so that a
-/// message can name it.
+/// `file.prepare`: makes a new name and a place, to which the caller writes a file that a message is to name.
 ///
-/// The program writes the file there, on the disk of the node, and calls `file.add`. It stops once it would write more
-/// than `limit` bytes, before it fills the disk. A file that nobody adds is removed a day after its last change, and
-/// when the daemon starts.
+/// Write the file there, on the node's disk, and call `file.add`. Stop before you write more than `limit` bytes, and
+/// before the disk is full. The node removes a file that nobody adds a day after its last change, and when the daemon
+/// starts.
 package struct FilePrepareOperation: BareOperation {
     package typealias Reply = FilePrepareReply
     package static let method = "file.prepare"
@@ -213,8 +212,8 @@ package struct FileAddReply: Codable, Equatable, Sendable {
 
 /// `file.path`: where a file is, if it is here as a whole; otherwise the error is `notYet`.
 ///
-/// The caller reads the file, and verifies what it has read (protocol/files.md, "Leaves and root"): the disk may have
-/// changed it. It never writes to that place.
+/// Read the file, and verify what you have read (protocol/files.md, "Leaves and root"): the disk may have changed it.
+/// Never write to that place.
 package struct FilePathOperation: ControlOperation {
     package typealias Reply = FilePathReply
     package static let method = "file.path"
@@ -250,7 +249,7 @@ package struct FilesOperation: ControlOperation {
 
     /// A peer or a group (see WHO in protocol/control.md); absent: all conversations.
     package var who: String?
-    /// At most so many, 1 to 1,000; absent means 100.
+    /// The most files to list, 1 to 1,000; absent: 100.
     package var limit: Int?
 
     package init(who: String? = nil, limit: Int? = nil) {
@@ -259,10 +258,10 @@ package struct FilesOperation: ControlOperation {
     }
 }
 
-/// Files. For `file.fetch` and the methods like it, they are as they are afterwards.
+/// Files; in the replies of `file.fetch` and similar methods, their state afterwards.
 package struct FilesReply: Codable, Equatable, Sendable {
     package var files: [FileEntry]
-    /// The files with which it could not be done, which are not in `files`; absent if it was done with all.
+    /// The files for which the method failed, which are not in `files`; absent if there are none.
     package var refused: [RefusedFile]?
     /// What other messages call a file that was asked for by its own ID, at most 24 names; the newest message of
     /// somebody else gave the name of the file. Absent if there are none.
@@ -275,7 +274,7 @@ package struct FilesReply: Codable, Equatable, Sendable {
     }
 }
 
-/// A file with which something could not be done, and why.
+/// A file for which a method failed, and why.
 package struct RefusedFile: Codable, Equatable, Sendable {
     package var file: FileInfo
     package var error: ControlError
@@ -307,7 +306,7 @@ package struct FileFetchOperation: ControlOperation, FileOperation {
     }
 }
 
-/// `file.pause`: does not fetch them any further for now.
+/// `file.pause`: stops fetching files for now.
 package struct FilePauseOperation: ControlOperation, FileOperation {
     package typealias Reply = FilesReply
     package static let method = "file.pause"
@@ -320,7 +319,7 @@ package struct FilePauseOperation: ControlOperation, FileOperation {
     }
 }
 
-/// `file.resume`: goes on with paused files.
+/// `file.resume`: resumes paused files.
 package struct FileResumeOperation: ControlOperation, FileOperation {
     package typealias Reply = FilesReply
     package static let method = "file.resume"
@@ -333,7 +332,7 @@ package struct FileResumeOperation: ControlOperation, FileOperation {
     }
 }
 
-/// `file.cancel`: does not fetch them, and removes what is here in part.
+/// `file.cancel`: stops fetching files, and removes the parts that are here.
 package struct FileCancelOperation: ControlOperation, FileOperation {
     package typealias Reply = FilesReply
     package static let method = "file.cancel"
@@ -346,7 +345,7 @@ package struct FileCancelOperation: ControlOperation, FileOperation {
     }
 }
 
-/// `file.retry`: tries again what has failed, or does not wait any longer for the next try.
+/// `file.retry`: tries failed files again, and waiting ones at once.
 package struct FileRetryOperation: ControlOperation, FileOperation {
     package typealias Reply = FilesReply
     package static let method = "file.retry"
@@ -359,7 +358,7 @@ package struct FileRetryOperation: ControlOperation, FileOperation {
     }
 }
 
-/// How far a file has come that is fetched. Its state is told at once, and its bytes at most once a second.
+/// The progress of a file that is fetched. Its state is reported at once, its bytes at most once a second.
 package struct FileEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "file")
 

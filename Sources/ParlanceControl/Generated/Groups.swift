@@ -72,8 +72,8 @@ package struct MemberInfo: Codable, Equatable, Sendable {
     package var statusText: String?
     /// When something last came from the member, also while a link is up.
     package var lastSeen: ControlTime?
-    /// How many of the events held here the member is not known to hold. A connected member tells what it holds, in a
-    /// large group some minutes late. For others it counts what they told last, and after a start only their receipts.
+    /// How many of the events held here the member is not known to hold. A connected member reports what it holds, in
+    /// a large group some minutes late. Of others, their last report counts, and after a start only their receipts.
     package var lacks: Int
     /// `true` for a member who has to accept this user before it gets the group.
     package var asked: Bool?

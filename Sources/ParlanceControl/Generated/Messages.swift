@@ -19,8 +19,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var text: String
     /// The time to show.
     package var time: ControlTime
-    /// Its place: within a conversation, messages are in the order of these texts (as bytes). A client puts one that an
-    /// event tells where it belongs among those of a page; that can be an earlier place. Older daemons do not tell it.
+    /// Its place: the messages of a conversation are in the order of these texts (as bytes). Insert a message that an
+    /// event brings at its place among those of a page, which need not be the end. Older daemons omit it.
     package var position: String?
     /// How far it has come; only for messages of this user. Absent if it is for nobody, as in a group in which the user
     /// is alone.
@@ -47,24 +47,25 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var mentions: [Person]?
     /// How many people it mentions, if that is more than `mentions` lists.
     package var mentionCount: Int?
-    /// Where these names are in the text, each with its `@`, at most 256 places; absent if there are none. Clients show
-    /// nothing else as a mention; a name that its author alone uses is not found.
+    /// Where these names are in the text, each with its `@`, at most 256 places; absent if there are none. Show
+    /// nothing else as a mention; a name that only the author uses is not found.
     package var mentionPlaces: [TextPlace]?
     /// Whether it mentions the user; absent if not.
     package var mentionsMe: Bool?
     /// Whether the user has not read it; only in `history`, and absent if they have.
     package var unread: Bool?
-    /// Whether its sender is blocked; only in groups, and absent if not. Clients show such a message folded away.
+    /// Whether its sender is blocked; only in groups, and absent if not. Show such a message folded away.
     package var blocked: Bool?
-    /// Whether something to which it refers has not come for a minute; absent if not. Its position may become a later
-    /// one, and nothing can be done to it before.
+    /// Whether something that it refers to has been missing for a minute; absent if not. Its position may become a
+    /// later one; until then nobody can answer or change it.
     package var waits: Bool?
-    /// Whether its conversation is muted, so that clients do not tell of it; only in `message` events, and absent if it
-    /// mentions the user.
+    /// Whether its conversation is muted, so that clients do not announce it; only in `message` events, and absent if
+    /// it mentions the user.
     package var muted: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
     package var meant: ResolvedMessage?
-    /// What looks like a mention in the new text and means nobody, as in SendReply; only in the reply to `edit`.
+    /// The words in the new text that look like mentions and mean nobody, as in SendReply; only in the reply to
+    /// `edit`.
     package var unknownMentions: [UnknownMention]?
 
     package init(
@@ -390,7 +391,7 @@ package struct MessageLife: Codable, Equatable, Sendable {
     package var versions: [Version]
     /// The peer that handed on a message of somebody else; absent if its author sent it.
     package var via: Person?
-    /// What others have of the files of a message of this user, as they last told; absent if nothing is known.
+    /// How much others have of the files of a message of this user, as last reported; absent if nothing is known.
     package var holders: [FileHolder]?
 
     package init(
@@ -472,9 +473,9 @@ package struct MessageLife: Codable, Equatable, Sendable {
     }
 }
 
-/// A word after an `@` that could begin a mention (protocol/events.md, "Mentions") and begins none. Of words that are
-/// like no name, only the first three are told, and only in a group: these have neither `meant` nor `absent`. The
-/// message is sent all the same.
+/// A word after an `@` that could begin a mention (protocol/events.md, "Mentions") and begins none. Of the words that
+/// resemble no name, only the first three are listed, and only in a group: these have neither `meant` nor `absent`.
+/// The message is sent all the same.
 package struct UnknownMention: Codable, Equatable, Sendable {
     package var typed: String
     /// The name of the member who may be meant, or `all` in a group: the word is the first of several names, or one
@@ -520,13 +521,13 @@ package struct SendReply: Codable, Equatable, Sendable {
     package var time: ControlTime
     /// Absent if it is for nobody, as in a group in which the user is alone.
     package var status: MessageStatus?
-    /// How many recipients are connected now, so that it reaches them at once; older daemons do not say it.
+    /// How many recipients are connected now, so that it reaches them at once; older daemons omit it.
     package var connected: Int?
     /// `true` if writing the message accepted somebody, on trust; absent otherwise.
     package var firstContact: Bool?
     /// The message that `last` stood for; only in the reply to a request that said `last`.
     package var meant: ResolvedMessage?
-    /// What looks like a mention in the text and means nobody; absent if there is nothing of the kind.
+    /// The words in the text that look like mentions and mean nobody; absent if there are none.
     package var unknownMentions: [UnknownMention]?
 
     package init(
@@ -820,7 +821,7 @@ package struct SearchHit: Codable, Equatable, Sendable {
     }
 }
 
-/// A new message of anybody, this user included. One with `waits` is told again: as `changed`, without `waits`, when it
+/// A new message of anybody, this user included. One with `waits` comes again: as `changed`, without `waits`, when it
 /// has its position, or as `withdrawn` if it never gets one.
 package struct MessageEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "message")
@@ -844,9 +845,9 @@ package struct NoteEvent: MessageCarryingEvent {
 }
 
 /// An earlier message was edited, deleted or reacted to, the message that it answers was edited or deleted, or it no
-/// longer waits. The message is without `status`. But if it has the status `failed`, a message of this user turned out not
-/// to count (`waitingReason` says why): nobody else is shown it any longer. Of the answers to one message, the last 256 are told; earlier ones
-/// quote its new text when they are read again.
+/// longer waits. The message is without `status`. But if it has the status `failed`, a message of this user turned out
+/// not to count (`waitingReason` says why): nobody else is shown it any longer. Of the answers to one message, only the
+/// last 256 bring events; earlier ones quote its new text when they are read again.
 package struct ChangedEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "changed")
 

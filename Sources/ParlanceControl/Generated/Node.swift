@@ -168,9 +168,9 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         package enum Severity: String, Codable, JSONWord, Sendable {
             /// Something does not work, and somebody has to do something.
             case problem
-            /// For information: what waits continues without help.
+            /// For information: nobody has to do anything.
             case note
-            /// As people decided, or as usual: reported only to a user who asks about that person.
+            /// The result of a decision, or the usual state: reported only to a user who asks about that person.
             case fact
         }
     }
@@ -325,7 +325,7 @@ package struct WayInfo: Codable, Equatable, Sendable {
         case fixed
         /// A current announcement.
         case sighted
-        /// Addresses that worked, or that the person told.
+        /// Addresses that worked, or that the person announced.
         case remembered
     }
 }
@@ -381,7 +381,7 @@ package struct Metric: Codable, Equatable, Sendable {
     package enum Kind: String, Codable, JSONWord, Sendable {
         /// Counts since the daemon started, and never falls.
         case counter
-        /// What holds now.
+        /// The present value.
         case gauge
     }
 
@@ -417,7 +417,7 @@ package struct StoppingEvent: ControlEvent {
 package struct LaggedEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "lagged")
 
-    /// At least so many events were dropped.
+    /// The number of events that were dropped, at least.
     package var dropped: Int
 
     package init(dropped: Int) {
@@ -563,11 +563,11 @@ package struct AwayInfo: Codable, Equatable, Sendable {
     }
 }
 
-/// `shows`: which conversation a chat screen or page shows. What a connection reported holds until its next call, and
-/// ends with the connection.
+/// `shows`: which conversation a chat screen or page shows. A report holds until the next call on the same connection,
+/// and ends with the connection.
 ///
-/// The desktop does not notify the user of messages of a conversation that a face shows (protocol/control.md,
-/// "Notifications"), and closes the notification that it has of them.
+/// The desktop does not notify the user of messages of a conversation that a client shows (protocol/control.md,
+/// "Notifications"), and closes its notification of them.
 package struct ShowsOperation: ControlOperation {
     package typealias Reply = DoneReply
     package static let method = "shows"
@@ -580,11 +580,11 @@ package struct ShowsOperation: ControlOperation {
     }
 }
 
-/// `idle`: what a chat screen or page sees of its user. What a connection reported holds until its next call, and ends
-/// with the connection.
+/// `idle`: whether a chat screen or page sees its user idle. A report holds until the next call on the same
+/// connection, and ends with the connection.
 ///
 /// The user is away if each desktop session and each connection that has called this sees the user idle, 10 minutes
-/// after the last input. A program that is not a screen before a person must not call it.
+/// after the last input. Do not call it from a program that has no screen in front of a person.
 package struct IdleOperation: ControlOperation {
     package typealias Reply = DoneReply
     package static let method = "idle"
@@ -600,8 +600,8 @@ package struct IdleOperation: ControlOperation {
     }
 }
 
-/// `picture`: asks for the picture of this user or of a peer, or changes that of this user. What cameras write beside
-/// the picture is removed, and the rest has at most 64 KiB (protocol/contacts.md, "Pictures").
+/// `picture`: asks for the picture of this user or of a peer, or changes that of this user. The metadata that cameras
+/// add is removed, and what remains has at most 64 KiB (protocol/contacts.md, "Pictures").
 package struct PictureOperation: ControlOperation {
     package typealias Reply = PictureReply
     package static let method = "picture"
@@ -637,7 +637,7 @@ package struct PictureReply: Codable, Equatable, Sendable {
 
 /// Which picture somebody has.
 package struct PictureInfo: Codable, Equatable, Sendable {
-    /// The hash of its bytes, in base32: another picture has another one.
+    /// The hash of its bytes, in base32: another picture has another hash.
     package var id: String
     /// When its person chose it.
     package var chosen: ControlTime
@@ -649,7 +649,7 @@ package struct PictureInfo: Codable, Equatable, Sendable {
 }
 
 /// `language`: the language of the texts for people on this connection: messages and advice of errors, `why`, `note`,
-/// `warning`, `problems` and the like. The reply is the language that is spoken from now on, without `options`.
+/// `warning`, `problems` and the like. The reply is the language in use from now on, without `options`.
 ///
 /// The daemon speaks English (`en`), with which each connection begins, and German (`de`); a tag of another language
 /// gets English. Names, codes, statuses and other words for programs are the same in every language, and so is what
@@ -683,7 +683,7 @@ package struct PageOpenOperation: BareOperation {
 package struct PageOpenReply: Codable, Equatable, Sendable {
     /// Works once, within 5 minutes, on this machine.
     package var link: String
-    /// That the page has another port than the one that is set as `page-port`; absent if not.
+    /// Says that the page has another port than the setting `page-port`; absent if it has that one.
     package var note: Phrase?
 
     package init(link: String, note: Phrase? = nil) {
@@ -701,7 +701,7 @@ package struct BackupOperation: BareOperation {
     package init() {}
 }
 
-/// Where the caller finds what belongs into a backup.
+/// The paths of what belongs into a backup.
 package struct BackupReply: Codable, Equatable, Sendable {
     /// The path of the copy, in the data folder. The caller opens and deletes it at once: one that is older than a
     /// minute is deleted by the next call.

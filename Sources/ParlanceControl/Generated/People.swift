@@ -111,9 +111,9 @@ package struct PeersOperation: ControlOperation {
 /// Peers, connected ones first, then by name.
 package struct PeersReply: Codable, Equatable, Sendable {
     package var peers: [PeerInfo]
-    /// What hinders finding and reaching anybody, whoever it is; absent if nothing is known to.
+    /// What hinders finding and reaching people in general; absent if nothing is known to.
     package var problems: [NodeStatus.Problem]?
-    /// Those of `who`, as they were given, whom nobody is called: this is not an error. Absent if there are none.
+    /// The names of `who` that nobody has, as they were given: this is not an error. Absent if there are none.
     package var unknown: [String]?
 
     package init(peers: [PeerInfo], problems: [NodeStatus.Problem] = [], unknown: [String] = []) {
@@ -201,7 +201,7 @@ package struct CourierOperation: ControlOperation {
 
     /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
-    /// True: the peer is not a courier any more.
+    /// True: the peer is no longer a courier.
     package var remove: Bool?
 
     package init(who: String, remove: Bool? = nil) {
@@ -268,7 +268,7 @@ package struct BlockOperation: ControlOperation {
     }
 }
 
-/// `unblock`: ends a block; the trust of before holds again.
+/// `unblock`: ends a block, and restores the trust of before.
 package struct UnblockOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "unblock"
@@ -406,8 +406,8 @@ extension GroupInfo: ControlEvent {
     package static let kind = ControlEventKind(of: "group")
 }
 
-/// The user changed the settings for a conversation, in any client, or one that was hidden came back. That a mute has
-/// ended is not an event.
+/// The user changed the settings for a conversation, in any client, or one that was hidden came back. The end of a
+/// mute is not an event.
 extension PreferenceInfo: ControlEvent {
     package static let kind = ControlEventKind(of: "preference")
 }

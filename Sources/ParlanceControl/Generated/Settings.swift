@@ -12,13 +12,13 @@ package struct SettingInfo: Codable, Equatable, Sendable {
     package var list: Bool
     /// The value after the next start, if that is another one.
     package var pending: [String]?
-    /// The value that the file gives since it was changed, which the node has not read; absent otherwise.
+    /// The value in the file, if the file was changed and the node has not read it since; absent otherwise.
     package var unread: [String]?
     package var origin: Origin
     /// Where the value was found, in words: a flag, a variable, a line of the file, or the data folder; absent for a
     /// default.
     package var place: Phrase?
-    /// The value if nothing sets it, as `value`.
+    /// The default, in the form of `value`.
     package var `default`: [String]
     /// One sentence for people.
     package var meaning: Phrase
@@ -117,15 +117,14 @@ package struct ConfigInfo: Codable, Equatable, Sendable {
 
 /// `config.reload`: reads the configuration file again.
 ///
-/// A new value of `auto-accept` holds for links that are made after it. If the configured `name` is not the present
-/// one, which the method `name` may have changed, the node takes it; without a configured name it keeps the one that it
-/// has.
+/// A new value of `auto-accept` applies to links made afterwards. If the configured `name` differs from the present
+/// one, which the method `name` may have changed, the node takes it; without a configured name it keeps its name.
 ///
 /// If the file is wrong, the error is `invalidValue`, and if the name cannot be stored, it is `storeFailed`; all
-/// settings stay then. If too many calls wait, it is `busy`.
+/// settings stay as they are then. If too many calls wait, it is `busy`.
 ///
-/// SIGHUP does the same, and logs it, unless the daemon has a controlling terminal: there it says that the terminal was
-/// closed, and ends the daemon. (A daemon that was started under `nohup` reads its settings there too.)
+/// SIGHUP does the same, and logs it, unless the daemon has a controlling terminal: there it says that the terminal
+/// was closed, and ends the daemon. (A daemon that was started under `nohup` reads its settings there too.)
 package struct ConfigReloadOperation: BareOperation {
     package typealias Reply = ConfigReloadReply
     package static let method = "config.reload"

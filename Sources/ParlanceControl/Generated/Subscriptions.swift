@@ -8,7 +8,7 @@ package struct SubscriptionFilter: ControlOperation {
 
     /// Only these kinds of events, by their names.
     package var events: Set<ControlEventKind>?
-    /// The ID of a conversation: only its events, and none that belong to no conversation.
+    /// The ID of a conversation: only its events, without those that belong to no conversation.
     package var conversation: String?
 
     package init(events: Set<ControlEventKind>? = nil, conversation: String? = nil) {

@@ -51,7 +51,7 @@ package struct WorkspaceInfo: Codable, Equatable, Sendable {
 package struct CharterInfo: Codable, Equatable, Sendable {
     /// The charter's ID.
     package var id: String
-    /// The name that its creator gave the workspace; empty until a member has told it.
+    /// The name that its creator gave the workspace; empty until a member has sent it.
     package var title: String
     /// The most senior first: nobody takes the right from those before them.
     package var admins: [Person]
@@ -60,8 +60,8 @@ package struct CharterInfo: Codable, Equatable, Sendable {
     package var policies: [PolicyInfo]
     /// The invitations that admit somebody now.
     package var invitations: [InvitationInfo]
-    /// Those that would, but whose codes let nobody in any more, and those that somebody who waits has shown and that
-    /// admit nobody any more: `ended` says why. Absent if there are none.
+    /// Invitations whose codes admit nobody any more: those with uses and time left, and those that somebody who waits
+    /// has shown. `ended` says why. Absent if there are none.
     package var endedInvitations: [InvitationInfo]?
     /// Those who came with the key within a day and whom an admin has to let in.
     package var waiting: [Person]
@@ -71,7 +71,8 @@ package struct CharterInfo: Codable, Equatable, Sendable {
     package var isAdmin: Bool
     /// Who excluded the user; absent if nobody did.
     package var excludedBy: Person?
-    /// What is known of the invitation by which the user came, while an admin has to let them in; absent if there is none.
+    /// The state of the invitation with which the user came, while an admin has to let them in; absent if there is
+    /// none.
     package var ownInvitation: OwnInvitation?
 
     package init(
@@ -102,7 +103,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         self.ownInvitation = ownInvitation
     }
 
-    /// What is known of the invitation by which somebody came who waits for an admin.
+    /// The state of the invitation with which somebody came who waits for an admin.
     package enum OwnInvitation: String, Codable, JSONWord, Sendable {
         /// It lets the user in as soon as an admin is connected.
         case admits
@@ -116,7 +117,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         case admitted
         /// Its last moment has passed.
         case expired
-        /// This node has heard of no such invitation: an admin has ended it, or members have not told of it yet.
+        /// This node has heard of no such invitation: an admin has ended it, or it has not come here yet.
         case unknown
     }
 
@@ -147,7 +148,7 @@ package struct PolicyInfo: Codable, Equatable, Sendable {
 
 /// An invitation that lets people in by itself.
 package struct InvitationInfo: Codable, Equatable, Sendable {
-    /// Its public key as text. A beginning of it that no other has names it too.
+    /// Its public key as text. An unambiguous prefix names it too.
     package var id: String
     package var author: Person
     /// When it was signed, by the author's clock.
@@ -230,7 +231,7 @@ package struct WorkspaceLogEntry: Codable, Equatable, Sendable {
     package var author: Person
     /// As in the log (protocol/charter.md, "Audit log").
     package var action: Action
-    /// Those whom it is about.
+    /// The people it is about.
     package var people: [Person]
     /// Those of them from whom it takes nothing, because they became admins before its author.
     package var spared: [Person]
@@ -444,10 +445,10 @@ package struct WorkspacePolicyOperation: ControlOperation {
     package var name: String
     /// One line of at most 256 bytes; absent or empty: the policy is withdrawn.
     package var value: String?
-    /// True: the name is meant though it is not known (protocol/charter.md, "Policies").
+    /// True: the name is intended, although it is unknown (protocol/charter.md, "Policies").
     package var custom: Bool?
     /// Only with the policy `admission`: those who stay members if they are members now (see WHO in
-    /// protocol/control.md), also by whole peer ID; absent: all stay who are.
+    /// protocol/control.md), also by whole peer ID; absent: all members stay.
     package var who: [String]?
 
     package init(name: String, value: String? = nil, custom: Bool? = nil, who: [String]? = nil) {
@@ -477,7 +478,7 @@ package struct WorkspaceInviteOperation: ControlOperation {
 
 /// The reply of `workspace.invite`.
 package struct WorkspaceInviteReply: Codable, Equatable, Sendable {
-    /// A code that admits by itself. Nobody can tell it again.
+    /// A code that admits by itself. It cannot be shown again.
     package var code: String
     package var invitation: InvitationInfo
     package var workspace: WorkspaceInfo
@@ -525,7 +526,7 @@ package struct WorkspaceImportReply: Codable, Equatable, Sendable {
     package var admitted: Int
     /// How many were given their name.
     package var named: Int
-    /// How many are accepted since.
+    /// How many were accepted with it.
     package var accepted: Int
     /// How many had a name and were accepted before.
     package var known: Int
@@ -566,7 +567,8 @@ package struct WorkspaceImportReply: Codable, Equatable, Sendable {
 }
 
 /// `workspace.log`: the audit log of the workspace (protocol/charter.md, "Audit log"), in parts of 2 MiB. Without a
-/// workspace, without a charter, or as long as no member has told anything of it, there is an error, and no empty log.
+/// workspace, without a charter, or before any member has sent any of it, the method fails instead of returning an
+/// empty log.
 package struct WorkspaceLogOperation: ControlOperation {
     package typealias Reply = WorkspaceLogReply
     package static let method = "workspace.log"
@@ -585,7 +587,7 @@ package struct WorkspaceLogReply: Codable, Equatable, Sendable {
     package var lines: [String]
     /// The same with names, without the first line, which is about the log itself; absent from older daemons.
     package var entries: [WorkspaceLogEntry]?
-    /// Whether others follow these.
+    /// Whether there are lines after these.
     package var more: Bool
     /// A short hash of the events that the log contains. If it differs from that of an earlier part, something was
     /// decided meanwhile: begin again.
