@@ -1,4 +1,4 @@
-// What the assistant says: answers with their sources, summaries, decisions, actions, and what gave them.
+// The output of the assistant: answers with their sources, summaries, decisions and actions, and the model of each.
 
 import { h } from './dom.js';
 import { label } from './labels.js';
@@ -13,7 +13,7 @@ const modelName = ({ name, address }, isChat) => {
   return address ? say('{1}, at {2}', words, plainName(address)) : say('{1}, on this computer', words);
 };
 
-/** What answers, and how far it has read.
+/** The model that answers, and how far it has read.
  * @param {API.AssistantInfo} info */
 export const stateWords = (info) => [
   say('The assistant is on. It answers with {1}.', modelName(info.model)),
@@ -23,11 +23,11 @@ export const stateWords = (info) => [
   info.reading && say('The assistant is still reading what was written before.'),
 ].filter(Boolean).join(' ');
 
-/** What gave an answer, and where.
+/** The model that gave an answer, and where it ran.
  * @param {API.ModelInfo} model @param {boolean} [isChat] whether a chat model gave it */
 export const modelLine = (model, isChat) => h('p.help', { dir: 'auto' }, say('From {1}.', modelName(model, isChat)));
 
-/** Who wrote a message; where several conversations are looked at, also where.
+/** The author of a message; with several conversations, also the conversation.
  * @param {API.AssistantSource} source @param {boolean} isTitled */
 const author = ({ sender, kind, title }, isTitled) => {
   const name = personName(sender);
@@ -39,8 +39,8 @@ const author = ({ sender, kind, title }, isTitled) => {
 /**
  * A message, as a button that leads to it.
  * @param {API.AssistantSource} source
- * @param {{jump: (source: API.AssistantSource) => void, mark?: string, isTitled?: boolean, text?: string}} options mark: what stands
- * before it; text: what stands in place of its excerpt
+ * @param {{jump: (source: API.AssistantSource) => void, mark?: string, isTitled?: boolean, text?: string}} options mark: shown
+ * before it; text: shown in place of its excerpt
  */
 export const sourceRow = (source, { jump, mark, isTitled, text = source.excerpt }) => h('li', null,
   h('button.row.source', { type: 'button', 'data-key': `source-${source.id}`, onclick: () => jump(source) },
@@ -75,7 +75,7 @@ const answered = ({ answer, problem }, sources, jump) => [
 
 const heading = (text) => h('p.subhead', null, text);
 
-/** What somebody is to do, with a box to note that it is done.
+/** A task, with a checkbox that marks it as done.
  * @param {API.ActionInfo} action @param {Options} options */
 const actionRow = (action, { jump, isTitled, note }) => {
   const { source, deadline, overdue, assignee } = action;
@@ -143,12 +143,12 @@ const DRAW = {
 /**
  * @typedef {object} Options
  * @property {(source: API.AssistantSource) => void} jump leads to a message
- * @property {boolean} isTitled whether the name of the group stands with each message
+ * @property {boolean} isTitled whether each message has the name of its group
  * @property {(action: API.ActionInfo, isDone: boolean) => void} note
  */
 
 /**
- * What came of a question or a suggestion.
+ * The result of a question or a suggestion.
  * @param {import('./talk.js').Entry} entry
  * @param {Options} options
  */

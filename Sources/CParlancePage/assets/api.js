@@ -1,4 +1,4 @@
-// The way to the daemon: requests, the stream of events, files (protocol/page.md).
+// The connection to the daemon: requests, the stream of events, files (protocol/page.md).
 
 import { say } from './words.js';
 
@@ -7,11 +7,11 @@ let tab = '';
 
 /**
  * @typedef {Error & API.ControlError} Refusal
- * `code` is the word of control.md, or `away` if the daemon did not answer (then it is not known whether it did it).
+ * `code` is the word of control.md, or `away` if the daemon did not answer (it may have performed the request).
  */
 const refusal = (code, message, more = {}) => Object.assign(new Error(message), { code, ...more });
 
-/** What comforts while the daemon is away. */
+/** A hint that is shown while the daemon is away. */
 export const comesBack = () => say('The page goes on by itself as soon as it does.');
 
 const away = () => refusal('away', say('The daemon does not answer.'), { advice: comesBack() });
@@ -42,11 +42,11 @@ export const call = async (method, params = {}, options = {}) => {
   throw refusal(data?.code ?? String(code), message, data ?? { advice });
 };
 
-/** Whether the page has a stream, so that `idle` and `shows` can be told. */
+/** Whether the page has a stream, which `idle` and `shows` need. */
 export const hasTab = () => tab !== '';
 
 /**
- * Follows the daemon's events for ever. A stream that breaks is begun again after the last event that came.
+ * Follows the daemon's events for ever. A stream that breaks is resumed after the last event received.
  * @param {object} handlers
  * @param {API.Listener} handlers.event
  * @param {(isNew: boolean) => void} handlers.open the stream is there; isNew: read everything (first time, gap, other run)
@@ -73,7 +73,7 @@ export const listen = async (handlers) => {
   }
 };
 
-/** Reads one stream to its end. A comment comes every 15 s, so 40 s of silence is a stream that is dead. */
+/** Reads one stream to its end. A comment comes every 15 s, so a stream that is silent for 40 s is dead. */
 const follow = async (body, seen, handlers, patience) => {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -106,7 +106,7 @@ const take = (block, seen, handlers) => {
 };
 
 /**
- * Gives a file to the daemon.
+ * Uploads a file to the daemon.
  * @param {Blob} file
  * @param {string} name
  * @param {(part: number) => void} onProgress from 0 to 1
@@ -131,6 +131,6 @@ export const upload = (file, name, onProgress, signal) =>
     request.send(file);
   });
 
-/** Where a file of the shelf is downloaded.
+/** The address of a file on the shelf.
  * @param {string} file its ID @param {string} name */
 export const fileURL = (file, name) => `/files/${file}?name=${encodeURIComponent(name)}`;

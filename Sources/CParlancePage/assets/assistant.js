@@ -1,4 +1,4 @@
-// The assistant: a pane beside a conversation, and a page about all conversations. It is off until the user turns it on.
+// The assistant: a pane next to a conversation, and a page about all conversations. It is off until the user turns it on.
 
 import { result, stateWords } from './answers.js';
 import { call } from './api.js';
@@ -31,7 +31,7 @@ const suggestions = (/** @type {boolean} */ isAll) => /** @type {[Entry['kind'],
   ['due', say('Deadlines')], ['missed', say('What did I miss?')],
 ].filter(Boolean));
 
-/** The entries of a talk, drawn one by one, so that the focus stays and an answer grows where it stands. */
+/** The entries of a talk, drawn one by one, so that the focus stays and an answer grows in place. */
 const makeTurns = (/** @type {Talk} */ talk, isAll, jump) => {
   const element = h('div.turns', { role: 'log', 'aria-label': say('Questions and answers') });
   const drawn = new Map();
@@ -90,7 +90,7 @@ const makeTurns = (/** @type {Talk} */ talk, isAll, jump) => {
   return { element, changed };
 };
 
-/** What stands there while the assistant is on. `again` reads whether it still is. */
+/** The view while the assistant is on. `again` reads whether it still is. */
 const makeTalkView = (/** @type {Talk} */ talk, conversation, { jump, turnOff, again }) => {
   const isAll = !conversation;
   const turns = makeTurns(talk, isAll, jump);
@@ -111,7 +111,7 @@ const makeTalkView = (/** @type {Talk} */ talk, conversation, { jump, turnOff, a
     field.value = '';
     talk.ask(question);
   } }, field, submit);
-  // What is pressed stays in its place while answers come.
+  // The controls stay in place while answers come.
   const element = h('div.talk', null,
     h('p.ways', null,
       !isAll && textButton(say('Ask about all conversations'), () => actions.assistant(), { 'data-key': 'all' }),
@@ -224,7 +224,7 @@ export const openAssistant = () => {
 export const openAssistantOf = async (conversation) => {
   let pane = null;
   const panel = makePanel(conversation, (source) => {
-    // A sheet would lie over the message.
+    // A sheet would cover the message.
     if (pane?.dialog) pane.close();
     lead(source);
   });

@@ -1,4 +1,4 @@
-// Files that are to go with a message: chosen, dropped or pasted, brought to the daemon, shown with thumbnails.
+// Files to send with a message: chosen, dropped or pasted, uploaded to the daemon, shown with thumbnails.
 
 import { upload } from './api.js';
 import { fill, h, icon, iconButton } from './dom.js';
@@ -8,7 +8,7 @@ import { number, say, size } from './words.js';
 
 export const MOST_FILES = 32;
 const THUMB = 160;
-/** The trays of conversations, so that files wait where they were chosen. */
+/** The trays of conversations: files stay where they were chosen. */
 const trays = new Map();
 
 /**
@@ -55,7 +55,7 @@ const makeTray = () => {
     tray.onchange?.();
   };
 
-  /** Brings one file after the other. */
+  /** Uploads one file after the other. */
   const next = async () => {
     if (items.some((item) => item.state === 'uploading')) return;
     const item = items.find((one) => one.state === 'waiting');
@@ -101,17 +101,17 @@ const makeTray = () => {
       iconButton('close', state === 'uploading' ? say('Cancel {1}', name) : say('Remove {1}', name), () => remove(item)));
   };
 
-  /** Whether every file is with the daemon. */
+  /** Whether every file is uploaded. */
   function ready() {
     return items.every((item) => item.state === 'done');
   }
 
-  /** Whether every file will be, if nobody does anything. */
+  /** Whether every file is uploaded or will be without help. */
   function isComing() {
     return !ready() && !items.some((item) => item.state === 'failed');
   }
 
-  /** What `send` needs; the tray is empty then. */
+  /** Empties the tray and returns what `send` needs. */
   function take() {
     const files = items.map(({ result, width, height }) => {
       const { file, name, width: w = width, height: hh = height } = result;
@@ -126,7 +126,7 @@ const makeTray = () => {
     return items.length + more <= MOST_FILES;
   }
 
-  /** Files that are with the daemon and were not sent.
+  /** Puts files back that are uploaded and were not sent.
    * @param {API.FileToSend[]} files */
   function putBack(files) {
     for (const file of files) {

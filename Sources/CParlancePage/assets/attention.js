@@ -1,5 +1,5 @@
-// What the page tells and asks outside of itself: the title counts the unread, notifications while the person is elsewhere,
-// and the daemon learns what is shown and whether somebody is here.
+// What the page does outside of its window: the title counts unread messages, notifications come while the person is
+// elsewhere, and the daemon is told what is shown and whether somebody is here.
 
 import { call, hasTab } from './api.js';
 import { plainName, titleOf } from './names.js';
@@ -15,7 +15,7 @@ let shown = null;
 
 const isHere = () => document.visibilityState === 'visible' && document.hasFocus();
 
-/** Begins all of it. */
+/** Starts it. */
 export const startAttention = () => {
   for (const topic of /** @type {const} */ (['conversations', 'requests', 'open'])) subscribe(topic, drawTitle);
   subscribe('connection', () => { if (state.connection === 'live') { shown = null; tellShown(); tellIdle(isIdle); } });
@@ -66,7 +66,7 @@ const notices = new Map();
 /** Whether the browser can notify: 'granted', 'denied', 'default' (can be asked), or 'none'. */
 export const notificationState = () => globalThis.Notification?.permission ?? 'none';
 
-/** Asks the browser for the permission to notify; to be called by a click. */
+/** Asks the browser for the permission to notify; call it in response to a click. */
 export const askForNotifications = async () => {
   const answer = await Notification.requestPermission();
   toast(answer === 'granted' ? say('The browser notifies you while you are elsewhere.') : say('The browser does not notify you. Its settings for this page can change that.'));
@@ -89,7 +89,7 @@ const notifyOfRequest = (request) => {
   show('requests', say('{1} asks to talk.', plainName(request.name)), request.preview ?? '', () => showConversation(request.peer));
 };
 
-/** One notification a conversation, which the next message replaces. */
+/** One notification for each conversation; the next message replaces it. */
 const show = (tag, title, body, onclick) => {
   try {
     const notice = new Notification(title, { tag, body: body.slice(0, 200), icon: '/icon.svg', silent: true });

@@ -1,4 +1,4 @@
-// The line at the top while something stands between the person and others: no daemon, or nobody else here.
+// The line at the top while the person cannot reach others: without the daemon, or with nobody else here.
 
 import { fill, h } from './dom.js';
 import { state, subscribe } from './state.js';
@@ -11,7 +11,7 @@ let timer;
 /** Keeps the banner up to date. */
 export const startBanner = () => {
   for (const topic of /** @type {const} */ (['connection', 'status', 'peers'])) {
-    // What is over within a second (a link that is renewed, the start) is not worth a line.
+    // States of less than a second (a link that is renewed, the start) are not shown.
     subscribe(topic, () => {
       document.body.toggleAttribute('data-away', state.connection !== 'live');
       const next = which();

@@ -1,4 +1,4 @@
-// Starts the chat, and shows what the address says: #/c/CONVERSATION, #/c/CONVERSATION/MESSAGE, #/network…
+// Starts the chat, and shows what the address names: #/c/CONVERSATION, #/c/CONVERSATION/MESSAGE, #/network…
 
 import { startAttention } from './attention.js';
 import { startBanner } from './banner.js';
@@ -25,7 +25,7 @@ const route = () => {
   else showMain(nothingOpen());
 };
 
-/** Keeps what the page consists of, so that it says what is wrong while the daemon does not run. */
+/** Caches the files of the page, so that it opens and explains itself while the daemon does not run. */
 const startWorker = () => {
   if (!('serviceWorker' in navigator)) return;
   const policy = globalThis.trustedTypes?.createPolicy('worker', { createScriptURL: () => '/worker.js' });
@@ -36,7 +36,7 @@ const startWorker = () => {
   });
 };
 
-// The daemon answers while the rest is drawn.
+// The daemon answers while the rest is being drawn.
 start();
 startList();
 startBanner();

@@ -1,4 +1,4 @@
-// What takes a conversation out of this computer, or out of the list.
+// Removing a conversation from this computer, or from the list.
 
 import { openMenu } from './menu.js';
 import { shownName, titleOf } from './names.js';
@@ -23,7 +23,7 @@ const follows = (one) => {
   return say('The group leaves your list. You stay a member: what others write there is removed from this computer as it comes, until you show the group again or write in it.');
 };
 
-/** What was done.
+/** Says what was done.
  * @param {API.ClearReply} done @param {string} words */
 const outcome = ({ waiting }, words) => {
   if (!waiting) return words;

@@ -63,10 +63,10 @@ export const makeCompletion = (field, people) => {
     field.dispatchEvent(new Event('input'));
   };
 
-  /** Whether the key was for the suggestions. */
+  /** Returns whether the suggestions handled the key. */
   const key = (event) => {
     if (!offers.length) {
-      // ":heart:" typed to its end becomes the emoji.
+      // A whole ":heart:" becomes the emoji.
       return false;
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

@@ -1,4 +1,4 @@
-// The field in which one writes: text, files, an answer or an edit, suggestions, the draft.
+// The message field: text, files, an answer or an edit, suggestions, the draft.
 
 import { call } from './api.js';
 import { filesOf, MOST_FILES, trayOf } from './attach.js';
@@ -32,7 +32,7 @@ export const makeComposer = (options) => {
   let draft = { text: '', ...draftOf(id) };
   let typedAt = 0;
   let isBusy = false;
-  /** Whether the message goes by itself once its files are with the daemon. */
+  /** Whether the message is sent once its files are uploaded. */
   let goes = false;
 
   const field = h('textarea', {
@@ -127,7 +127,7 @@ export const makeComposer = (options) => {
     field.setSelectionRange(field.value.length, field.value.length);
   };
 
-  /** Puts a message that was not sent back into the field, and before what is written there, but never into another message.
+  /** Puts a message that was not sent back into the field, before the text there, but never into another message.
    * @param {import('./outgoing.js').Outgoing} outgoing */
   const takeBack = (outgoing) => {
     const files = outgoing.files ?? [];
@@ -173,7 +173,7 @@ export const makeComposer = (options) => {
     try {
       tellUnknownMentions(await call('edit', { id: edited, text }));
       isBusy = false;
-      // Meanwhile another message may be edited or answered, or the text have become another.
+      // By now another message may be edited or answered, or the text may have changed.
       if (draft.edit === edited && field.value === text) stop();
       else update();
     } catch (error) {
@@ -222,7 +222,7 @@ export const makeComposer = (options) => {
     focus: () => field.focus(),
     hasText: () => field.value !== '',
     addFiles: (files) => { if (!draft.edit) tray.add(files); },
-    /** Letters that are typed elsewhere in the conversation go into the field. */
+    /** Letters typed elsewhere in the conversation go into the field. */
     type: (text) => { field.focus(); field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end'); field.dispatchEvent(new Event('input')); },
     close: () => { tray.onchange = null; },
   };

@@ -1,4 +1,4 @@
-// The line under the head of a conversation that says what stands between the two: a request, a block, an end.
+// The line under the head of a conversation that says why the two cannot talk: a request, a block, an end.
 
 import { call } from './api.js';
 import { fill, h } from './dom.js';

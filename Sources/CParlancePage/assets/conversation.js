@@ -76,7 +76,7 @@ const build = (known, message) => {
   // ------------------------------------------------------------------------------------------ Drawing
 
   const timers = new Map();
-  /** Does something once for all that asks for it in a moment. */
+  /** Combines calls within a moment into one. */
   const later = (fn, delay = 0) => {
     if (!timers.has(fn)) timers.set(fn, setTimeout(() => { timers.delete(fn); fn(); }, delay));
   };
@@ -174,7 +174,7 @@ const build = (known, message) => {
     if (type === 'message' && isHere && data.mine && data.status === 'staged') later(refresh, 400);
   };
 
-  /** The stream had a gap: what is shown is read again, and the reader stays where they are. */
+  /** After a gap in the stream, reads again what is shown; the reader stays at the same place. */
   const again = async () => {
     readGroup();
     const place = log.atEnd() ? null : log.firstVisible();
@@ -223,7 +223,7 @@ const build = (known, message) => {
       await (message ? history.around(message) : history.toUnread());
       const found = history.window.conversation;
       if (found && found.id !== info.id) {
-        // It was named by the peer: from here on by the conversation.
+        // The address named the peer: from here on it names the conversation.
         globalThis.history.replaceState(null, '', `#/c/${found.id}`);
         return open === own && (close(), build({ ...found }, message));
       }

@@ -1,4 +1,4 @@
-// What takes room on this computer: conversations as bars with figures, and what else there is.
+// Disk use on this computer: conversations as bars with figures, and everything else.
 
 import { h, svg } from './dom.js';
 import { plainName, shownName } from './names.js';
@@ -21,7 +21,7 @@ const row = (one, most) => [
   size(one.messageBytes), one.files ? size(one.fileBytes) : '', h('div.lines', null, size(taken(one)), bar(taken(one) / most)),
 ];
 
-/** The card about room.
+/** The card about disk use.
  * @param {(end: () => void) => void} leave gets what ends it */
 export const filesCard = (leave) => {
   const place = h('div.form');
@@ -39,7 +39,7 @@ export const filesCard = (leave) => {
   leave(readOn((type, data) => type === 'removed' || (type === 'file' && data.state !== 'fetching'), async () => {
     const answer = await ask('disk');
     if (answer) paint(answer);
-    // The store reads all that is in it for this.
+    // The store reads everything for this.
   }, 5000));
   return card(say('Room'), place);
 };

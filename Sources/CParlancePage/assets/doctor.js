@@ -19,7 +19,7 @@ const PLACES = {
   asked: ['#/outbox', () => say('Show what waits')],
 };
 
-/** When it began, and buttons; in a sheet about somebody without a way to the same person.
+/** When it began, and buttons; in a sheet about somebody without a link to the same person.
  * @param {API.NodeStatusProblem} problem @param {string} [who] */
 const help = (problem, who) => {
   const [place, words] = PLACES[problem.code] ?? [];
@@ -56,7 +56,7 @@ const result = (found, who) => [
   forks(found.forks), ways(found.ways), lines(say('What was looked at'), found.looked), lines(say('What could not be checked'), found.unchecked),
 ];
 
-/** Looks, and shows what was found; what is known already stands there meanwhile.
+/** Runs the doctor and shows its findings; until they come, shows the known ones.
  * @param {Element} place @param {API.DoctorOperation} params @param {API.NodeStatusProblem[]} known */
 const look = async (place, params, known) => {
   const isFirst = !place.childElementCount;
@@ -73,7 +73,7 @@ const look = async (place, params, known) => {
   place.removeAttribute('aria-busy');
 };
 
-/** The page of what is wrong. */
+/** The page of findings. */
 export const openDoctor = () => {
   const place = h('div.stack.narrow');
   const again = () => look(place, {}, state.status?.problems ?? []);
@@ -81,7 +81,7 @@ export const openDoctor = () => {
   again();
 };
 
-/** A sheet that says what stands between you and somebody.
+/** A sheet that says what keeps you from reaching somebody.
  * @param {API.PeerInfo} peer */
 export const openDoctorOf = (peer) => {
   const place = h('div.stack.plain');

@@ -1,4 +1,4 @@
-// What can be done with a message: answer, react, copy, edit, delete, see where it has been.
+// The actions on a message: answer, react, copy, edit, delete, see where it has been.
 
 import { call } from './api.js';
 import { h } from './dom.js';
@@ -64,7 +64,7 @@ export const makeActions = ({ composer, canWrite, isAdmin, jump }) => {
   return doings;
 };
 
-/** A small choice of emoji, with a field that finds them by name. */
+/** A few emoji, with a field that finds others by name. */
 const pick = (anchor, chosen) => {
   const choose = (emoji) => { closeMenu(); chosen(emoji); };
   const button = ([name, emoji]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => choose(emoji) }, emoji);

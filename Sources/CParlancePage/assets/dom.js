@@ -5,9 +5,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 /**
  * An element: h('button.plain', { onclick, 'aria-label': '…' }, 'Text', node, [more]).
  * Properties: a function is a listener (`onclick`), `style` an object of CSS properties, `ref` a function that gets the
- * element, true an attribute without value; null, undefined and false are left out. Children that are null or false too.
+ * element, true an attribute without value; null, undefined and false are left out. So are children that are null or false.
  * @template {string} Tag
- * @param {Tag} tag a name, with classes behind dots
+ * @param {Tag} tag a name, with classes after dots
  * @param {Object<string, any>|null} [props]
  * @param {...any} children
  * @returns {API.Made<Tag>}
@@ -29,7 +29,7 @@ export const h = (tag, props, ...children) => {
 export const svg = (tag, props, ...children) => dress(document.createElementNS(SVG, tag), props, children);
 
 const dress = (element, props, children) => {
-  // First the children: under dir="auto" Chromium looks at all of them again with each one that comes.
+  // Children first: under dir="auto" Chromium scans all of them again for each one added.
   element.append(...clean(children));
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value == null || value === false) continue;
@@ -46,7 +46,7 @@ const dress = (element, props, children) => {
 const clean = (children) => children.flat(Infinity).filter((child) => child != null && child !== false);
 
 /**
- * Replaces what is in an element.
+ * Replaces the children of an element.
  * @param {Element} node
  * @param {...any} children
  */
@@ -95,7 +95,7 @@ const ICONS = {
 
 /** @typedef {keyof typeof ICONS} Icon */
 
-/** An icon of one stroke width, hidden from screen readers: put a label on what holds it.
+/** An icon of one stroke width, hidden from screen readers: label the element around it.
  * @param {Icon} name */
 export const icon = (name) =>
   svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] ?? '' }));

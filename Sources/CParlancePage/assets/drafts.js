@@ -1,11 +1,11 @@
-// What was written and not sent yet, per conversation, kept in this browser.
+// Drafts, one for each conversation, kept in this browser.
 
 const PREFIX = 'draft:';
 const MOST = 100;
 
 /**
  * @typedef {{text: string, reply?: string, edit?: string, before?: string, beforeReply?: string, at?: number}} Draft
- * reply, edit: the ID of the message that is answered or edited; before, beforeReply: what comes back after the edit
+ * reply, edit: the ID of the message that is answered or edited; before, beforeReply: restored after the edit
  */
 
 /** @param {string} id of the conversation @returns {Draft|null} */
@@ -25,7 +25,7 @@ export const keepDraft = (id, draft) => {
     else localStorage.setItem(PREFIX + id, JSON.stringify({ ...draft, at: Date.now() }));
     if (!before) shorten();
   } catch {
-    // The browser keeps nothing: the text is still in the field.
+    // The browser stores nothing: the text is still in the field.
   }
   if (Boolean(before?.text) !== Boolean(draft.text)) dispatchEvent(new Event('draft'));
 };

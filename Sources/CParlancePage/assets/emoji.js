@@ -20,11 +20,11 @@ const EMOJI = NAMES.split(/\s+/).reduce((all, word, i) => {
   return all;
 }, []);
 
-/** What is offered first as a reaction. */
+/** The reactions that are offered first. */
 export const USUAL = ['👍', '❤️', '😂', '😮', '😢', '✅'];
 
 /**
- * Emoji whose name begins so, then those that contain it.
+ * Emoji whose names begin with a text, then those whose names contain it.
  * @param {string} typed
  * @param {number} most
  */

@@ -33,11 +33,11 @@ const dress = async (element) => {
   const kept = now && portrait(who, now);
   const canvas = kept instanceof Promise ? await kept : kept;
   if (element.dataset.picture !== now) return;
-  // It is asked for again with the next news.
+  // The next news ask for it again.
   if (canvas === undefined) { element.dataset.picture = ''; return; }
   const isLarge = element.classList.contains('large');
   fill(element, canvas ? square(canvas, isLarge ? 160 : 96) : initials(name));
-  // Beside a small one stands the name; a large one says what it is.
+  // A small one is next to the name; a large one has a label.
   const isTold = isLarge && canvas;
   for (const [key, value] of [['aria-hidden', isTold ? null : 'true'], ['role', isTold ? 'img' : null], ['aria-label', isTold ? say('Picture of {1}', plainName(name)) : null]]) {
     if (value === null) element.removeAttribute(key);
@@ -46,7 +46,7 @@ const dress = async (element) => {
 };
 
 /**
- * With initials, and a small picture too, it is hidden from screen readers: the name stands beside it.
+ * With initials, and a small picture too, it is hidden from screen readers: the name is next to it.
  * @param {string} name
  * @param {string} id of the peer or conversation
  * @param {{presence?: API.PresenceState, group?: boolean, size?: 'small'|'large'}} more

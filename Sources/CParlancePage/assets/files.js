@@ -1,4 +1,4 @@
-// The files of a message: a picture, or name, size, how far it has come, and what can be done.
+// The files of a message: a picture, or name, size, progress and actions.
 
 import { call, fileURL } from './api.js';
 import { fill, h, icon } from './dom.js';
@@ -29,7 +29,7 @@ export const fileView = (file, message) => {
 /** @param {Method} method @param {API.ShownFile} file @param {MessageOfFile} message */
 const act = (method, file, message) => () => call(method, { id: file.reference ?? (message.files.length > 1 ? file.file : message.id) }).catch(complain);
 
-/** What a command takes to mean the file under this name: "3f2a91c0", "3f2a91c0/2".
+/** The reference to the file under this name for commands: "3f2a91c0", "3f2a91c0/2".
  * @param {API.ShownFile} file */
 const shortReference = ({ file, reference }) => {
   const [id, number] = (reference ?? file).split('/');
@@ -55,7 +55,7 @@ const card = (file, message) => {
       h('span.buttons', null, buttons(file, message))));
 };
 
-/** For whom a file waits.
+/** Whom a file waits for.
  * @param {API.Person[]} people who sent it first */
 const whom = ([first, ...others]) => (others.length ? say('{1} or others in the group', personName(first)) : personName(first));
 
@@ -81,7 +81,7 @@ const buttons = (file, message) => {
   const make = (label, /** @type {Method} */ method) => button(label, act(method, file, message), `${method}${file.file}`);
   switch (file.state) {
     case 'here':
-      // The page gives files as they are sent, and a folder is packed in a way of its own.
+      // The page downloads files as they are sent, and a folder has a format of its own.
       if (file.folder) return h('span.file-fact', null, say('To save the folder: parlance fetch {1}', shortReference(file)));
       return h('a.text-button', { href: fileURL(file.file, file.name), download: file.name, 'data-key': `save${file.file}` }, say('Save'));
     case 'offered': case 'cancelled': return make(say('Fetch'), 'file.fetch');
@@ -94,7 +94,7 @@ const buttons = (file, message) => {
 
 // ---------------------------------------------------------------------------------------------- Pictures
 
-/** The place of a picture has its size from the start, so that nothing moves when it comes.
+/** The frame of a picture has its size from the start, so that nothing moves when the picture comes.
  * @param {API.ShownFile} file */
 const picture = (file) => {
   const kept = pictures.get(file.file);
@@ -137,7 +137,7 @@ const bytesOf = async (/** @type {API.ShownFile} */ file) => {
 const load = async (file, frame) => {
   const drawn = await bytesOf(file).then((blob) => drawPicture(blob, SIDE)).catch(() => null);
   if (drawn) return fill(frame, drawn.canvas);
-  // It is no picture, or not here any more: show it as any other file.
+  // It is not a picture, or no longer here: show it as any other file.
   pictures.delete(file.file);
   const view = card(file, { files: [file], id: file.file });
   frame.replaceWith(view);

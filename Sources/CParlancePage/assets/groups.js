@@ -1,4 +1,4 @@
-// Groups: making one, and its details with members, roles, title, topic, settings and the end of it.
+// Groups: making one, and its details with members, roles, title, topic, settings and leaving.
 
 import { call } from './api.js';
 import { fill, h, icon } from './dom.js';
@@ -19,7 +19,7 @@ import { label } from './labels.js';
 const CONFUSING = ['titleOfPerson', 'titleOfGroup'];
 
 /**
- * Gives a title to a group; one that could be confused with another name only after a second press.
+ * Gives a group a title; one that looks like another name needs a second press.
  * @template {'group.create'|'group.rename'} M
  * @param {M} method
  * @param {Element} error

@@ -1,4 +1,4 @@
-// The head of a conversation: who it is with, who is here, and ways to details and search.
+// The head of a conversation: who it is with, who is here, and buttons for details and search.
 
 import { openConversationMenu } from './clearing.js';
 import { fill, h, iconButton } from './dom.js';

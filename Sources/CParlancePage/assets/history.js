@@ -1,5 +1,5 @@
-// The messages of one conversation that are here: a window of its history, kept up to date by pages and events.
-// Pages and events come in any order; what an event told while a page was on its way is newer than the page.
+// The loaded messages of one conversation: a window of its history, kept up to date by pages and events. These come in
+// any order; an event received while a page was under way is newer than the page.
 
 import { call } from './api.js';
 
@@ -29,7 +29,7 @@ export const openHistory = (who, screen) => {
   const place = (id) => window.items.findIndex((one) => one.id === id);
   const find = (id) => window.items[place(id)];
 
-  /** Puts messages where they belong, replacing those of the same ID.
+  /** Inserts messages at their places, replacing those with the same IDs.
    * @param {API.MessageInfo[]} messages */
   const merge = (messages) => {
     const all = new Map(window.items.map((one) => [one.id, one]));
@@ -41,7 +41,7 @@ export const openHistory = (who, screen) => {
     window.items = [...all.values()].sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
   };
 
-  /** The line "New" stands above the first unread message. */
+  /** The line "New" is above the first unread message. */
   const findNew = () => {
     const at = window.items.findIndex((one) => one.unread);
     if (at >= 0 && (!window.firstNew || place(window.firstNew) > at || place(window.firstNew) < 0)) window.firstNew = window.items[at].id;
@@ -78,7 +78,7 @@ export const openHistory = (who, screen) => {
     return result;
   };
 
-  /** Puts a page in the place of what is here. What came behind it meanwhile stays if nothing is missing in between. */
+  /** Replaces the window with a page. Messages after the page stay if nothing is missing in between. */
   const replace = (/** @type {API.HistoryReply} */ { messages, more, newer }) => {
     const ids = new Set(messages.map((one) => one.id));
     const end = messages.at(-1)?.position ?? '';
@@ -92,7 +92,7 @@ export const openHistory = (who, screen) => {
 
   const around = (id, limit = PAGE) => page('around', () => ({ around: id, limit }), replace);
 
-  /** Around the first unread message, or the end if there is none. */
+  /** Loads the page around the first unread message, or the end if there is none. */
   const toUnread = () => page('around', () => ({ unread: true }), replace);
 
   const older = () =>
@@ -109,7 +109,7 @@ export const openHistory = (who, screen) => {
       if (window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
     });
 
-  /** Reads again what the newest messages have become (who has read them, why they wait). */
+  /** Reads the state of the newest messages again (who has read them, why they wait). */
   const refresh = () =>
     page('', () => !window.hasNewer && window.items.length && { limit: Math.min(100, window.items.length) }, ({ messages }) => merge(messages));
 
@@ -129,7 +129,7 @@ export const openHistory = (who, screen) => {
     if (screen.atEnd() && window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
   };
 
-  /** `changed` has no status unless the message has failed: what is known stays. */
+  /** `changed` has no status unless the message has failed: keep the known one. */
   const changedTo = (/** @type {API.MessageInfo} */ message) => {
     const at = place(message.id);
     if (at < 0) return;
@@ -164,7 +164,7 @@ export const openHistory = (who, screen) => {
   const mine = (data) => data.conversation === (window.conversation?.id ?? who);
 
   /**
-   * Takes an event. Whether it changed something that is here.
+   * Takes an event, and returns whether it changed a loaded message.
    * @param {Parameters<API.Listener>} event
    * @param {boolean} isSeen whether the reader sees the end of the conversation now
    */
@@ -187,7 +187,7 @@ export const openHistory = (who, screen) => {
     if (before !== window.items || type === 'changed' || type === 'message') screen.changed();
   };
 
-  /** Says that the messages up to one are read.
+  /** Marks the messages up to one as read.
    * @param {string} id */
   const readThrough = (id) => {
     const end = find(id)?.position;

@@ -6,7 +6,7 @@ import { openSheet } from './view.js';
 import { actions } from './views.js';
 import { say } from './words.js';
 
-/** Begins to listen. */
+/** Starts to listen. */
 export const startKeys = () => addEventListener('keydown', (event) => {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const isTyping = /** @type {Element} */ (event.target).matches?.('input, textarea, select');

@@ -1,4 +1,4 @@
-// Short words that stand in several views, each written once.
+// Short labels that several views share.
 
 import { say } from './words.js';
 

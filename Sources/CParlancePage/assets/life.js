@@ -1,4 +1,4 @@
-// The way of a message: from whom, through whom, to whom, when, and why not; as a drawing and as a table; its versions and files.
+// The path of a message: from whom, through whom, to whom, when, and why not, as a drawing and a table; its versions and files.
 
 import { h, svg } from './dom.js';
 import { colour } from './face.js';
@@ -14,7 +14,7 @@ const ROWS = 8;
 const WIDTH = 320;
 const STEP = 66;
 
-/** "10:29", with the day if it was another one. */
+/** "10:29", with the day if that is not today. */
 const moment = (time) => (day(time) === day(new Date()) ? clock(time) : fullTime(time));
 
 /** @param {API.MessageLifeReceipt} receipt @param {API.MessageInfo} message */
@@ -130,7 +130,7 @@ const draw = (life) => [
   ledger(life), versions(life), reactions(life.message), holders(life),
 ];
 
-/** Shows the way of a message.
+/** Shows the path of a message.
  * @param {string} id of the message */
 export const openLife = async (id) => {
   const body = h('div.stack');

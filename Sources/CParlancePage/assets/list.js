@@ -74,7 +74,7 @@ const drawRows = () => {
     h('button.button', { type: 'button', onclick: actions.newConversation }, say('Write to somebody nearby'))));
 };
 
-/** Puts elements in an order, moving only those that stand elsewhere, so that the focus stays. */
+/** Puts elements in an order, moving only those at other places, so that the focus stays. */
 const put = (parent, elements) => {
   elements.forEach((element, i) => {
     if (parent.children[i] !== element) {
@@ -140,7 +140,7 @@ const secondLine = (one, typing, draft) => {
   return h('span.second', null, h('span.cut', { dir: 'auto' }, text));
 };
 
-/** Up and Down walk through the list. */
+/** Up and Down move through the list. */
 const walk = (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;

@@ -1,4 +1,4 @@
-// The history on the screen: rows for messages, days and the line "New"; it keeps the place where the reader is.
+// The history on the screen: rows for messages, days and the line "New"; it keeps the reader's place.
 
 import { fill, h, icon } from './dom.js';
 import { messageView } from './message.js';
@@ -13,7 +13,7 @@ const END = 40;
  * @param {() => import('./history.js').Window} options.window
  * @param {(kind: 'older'|'newer'|'end') => Promise<boolean>} options.load whether something was read
  * @param {import('./message.js').Doings} options.doings
- * @param {Node} options.below what stands behind the last message
+ * @param {Node} options.below shown after the last message
  * @param {() => boolean} options.canWrite
  * @param {() => void} options.seen the reader sees other messages now
  * @param {(key: string, message: API.MessageInfo, row: Element) => boolean} options.key a key was pressed on a message
@@ -35,7 +35,7 @@ export const makeLog = (options) => {
 
   // -------------------------------------------------------------------------------------------- Drawing
 
-  /** The rows that should be there: key, what they are made of, and how. */
+  /** The rows to show: the key, the data and the function that draws each. */
   const wanted = () => {
     const { items, firstNew, conversation } = options.window();
     const canWrite = options.canWrite();
@@ -55,7 +55,7 @@ export const makeLog = (options) => {
     return out;
   };
 
-  /** Draws what changed; what the reader sees stays where it is, or at the end if it was there. */
+  /** Draws what changed; the view stays where it is, or at the end if it was there. */
   const draw = () => {
     const isAtEnd = atEnd();
     const anchor = isAtEnd ? null : firstVisible();
@@ -105,7 +105,7 @@ export const makeLog = (options) => {
     return null;
   };
 
-  /** Only what has moved is put back: to set the place ends the scrolling that goes on, even if it stays the same. */
+  /** Restores the position only if it moved: setting it stops a scroll in progress, even without a change. */
   const hold = ({ id, at }) => {
     const moved = (rows.get(id)?.element.getBoundingClientRect().top ?? at) - at;
     if (moved) scroller.scrollTop += moved;
@@ -147,10 +147,10 @@ export const makeLog = (options) => {
     options.seen();
   };
 
-  /** The button appears under the mouse that pressed it before: the wheel scrolls all the same. */
+  /** The button appears under the mouse that pressed it before; let the wheel scroll all the same. */
   const wheeled = ({ deltaY, deltaMode }) => { scroller.scrollTop += deltaY * [1, 20, scroller.clientHeight][deltaMode]; };
 
-  /** Reads on where still more is needed; never if nothing came, because that would not end. */
+  /** Loads more where needed; never after an empty page, because that would not end. */
   const goOn = (isMore) => { if (isMore && scroller.isConnected) scrolled(); };
 
   // A window that changes its size keeps the end on the screen.
@@ -174,7 +174,7 @@ export const makeLog = (options) => {
     options.seen();
   };
 
-  /** Shows the line "New" at the upper part, or the end if there is none or all fits. */
+  /** Shows the line "New" near the top, or the end if there is none or everything fits. */
   const toNew = () => {
     const line = rows.get('new')?.element;
     isPinned = true;
@@ -187,7 +187,7 @@ export const makeLog = (options) => {
     drawJump();
   };
 
-  /** Shows a message in the middle and marks it. Whether it is here. */
+  /** Shows a message in the middle and marks it. Returns whether it is loaded. */
   const show = (id) => {
     const element = rows.get(id)?.element;
     list.querySelector('.found')?.classList.remove('found');
@@ -234,7 +234,7 @@ export const makeLog = (options) => {
   };
 };
 
-/** Whether a message stands together with the one before it.
+/** Whether a message joins the one before it.
  * @param {API.MessageInfo} before @param {API.MessageInfo} message */
 const goesOn = (before, message) =>
   !before.note && !message.note && before.sender === message.sender &&

@@ -3,5 +3,5 @@
 import { loadWords } from './words.js';
 
 await loadWords();
-// What has words of its own is loaded once the words are there.
+// Modules with sentences are loaded once the sentences are there.
 await import('./chat.js');

@@ -1,5 +1,5 @@
 // A small safe subset of Markdown as nodes: bold, italics, code, code blocks, lists, links that start with their scheme.
-// A text is never hidden: what is not understood stays as it was written.
+// No text is ever hidden: what is not understood stays as written.
 
 import { h } from './dom.js';
 
@@ -14,12 +14,12 @@ const INLINE = new RegExp([
 /**
  * The nodes of a text.
  * @param {string} text
- * @param {{start: number, length: number}[]} [mentions] where people are mentioned, as the node says: these places stand out
+ * @param {{start: number, length: number}[]} [mentions] where people are mentioned, as the node says: these places are marked
  * @returns {Node[]}
  */
 export const markdown = (text, mentions = []) => blocks(text.replace(/\r\n?/g, '\n').split('\n'), marksOf(text, mentions));
 
-/** The places in the text as it is taken apart, where "\r\n" is one letter: [from, to], in their order. */
+/** The places in the parsed text, where "\r\n" is one character: [from, to], in order. */
 const marksOf = (text, mentions) => {
   let [at, gone] = [0, 0];
   return mentions.map(({ start, length }) => {
@@ -35,7 +35,7 @@ const NUMBER = /^ {0,3}(\d{1,4})[.)] +(?=\S)/;
 const blocks = (lines, marks) => {
   const nodes = [];
   let paragraph = [];
-  // Where the paragraph and the line begin in the text.
+  // The positions of the paragraph and the line in the text.
   let [begin, at] = [0, 0];
   const flush = () => {
     while (paragraph.length && !paragraph.at(-1).trim()) paragraph.pop();
@@ -75,7 +75,7 @@ const blocks = (lines, marks) => {
   return nodes;
 };
 
-/** For each line the next one that ends a block of code, or -1. One pass: a text may have thousands of beginnings. */
+/** For each line the next one that ends a code block, or -1. In one pass: a text may open thousands of blocks. */
 const codeEnds = (lines) => {
   const ends = [];
   for (let i = lines.length - 1, next = -1; i >= 0; i -= 1) {
@@ -116,7 +116,7 @@ const plain = (text, place, marks) => {
   return [...nodes, text.slice(at)];
 };
 
-/** A link without the punctuation of the sentence around it; a bracket belongs to it if it was opened in it. */
+/** A link without the punctuation of the sentence around it; a closing bracket belongs to it if the link has the opening one. */
 const trimmed = (link) => {
   let end = link.length;
   while (end > 0 && (/[.,;:!?'*_~]/.test(link[end - 1]) || (link[end - 1] === ')' && !link.slice(0, end).includes('(')))) end -= 1;

@@ -1,4 +1,4 @@
-// Me: name, picture, presence and status text, passphrase, what this node is; and the cards of workspace, files and settings.
+// The user: name, picture, presence, status text, passphrase and facts about the node; the cards of workspace, files and settings.
 
 import { call } from './api.js';
 import { fill, h } from './dom.js';
@@ -91,7 +91,7 @@ const languageName = () => new Intl.DisplayNames([document.documentElement.lang]
 
 /** The page about yourself and this node. */
 export const openMe = () => {
-  // Before the daemon has answered once nothing can be shown: the address shows it then.
+  // Until the daemon has answered once nothing can be shown; after that the address opens this page.
   if (!state.status) return;
   const head = h('div.row.me-head');
   const guard = h('div.form');

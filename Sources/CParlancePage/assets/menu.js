@@ -1,4 +1,4 @@
-// A menu beside a button, used by keyboard as menus are: arrows, Home, End, a first letter, Escape.
+// A menu next to a button, with the usual keys of menus: arrows, Home, End, a first letter, Escape.
 
 import { h, icon } from './dom.js';
 
@@ -11,7 +11,7 @@ export const closeMenu = () => shown?.close();
 
 /**
  * Opens a menu.
- * @param {Element} anchor the button beside which it stands, and which gets the focus back
+ * @param {Element} anchor the button next to the menu, which gets the focus back
  * @param {(Item|'')[]} items what is null, false or '' is left out
  * @param {string} label of the menu, for screen readers
  */
@@ -29,7 +29,7 @@ export const openMenu = (anchor, items, label) => {
 };
 
 /**
- * Shows an element in the top layer beside an anchor until Escape, Tab, a click elsewhere or closeMenu().
+ * Shows an element in the top layer next to an anchor until Escape, Tab, a click elsewhere or closeMenu().
  * @param {Element} anchor
  * @param {HTMLElement} element
  */

@@ -1,4 +1,4 @@
-// One message: who, what it answers, text, files, reactions, time and how far it has come.
+// One message: author, quote, text, files, reactions, time and status.
 
 import { fill, h, icon, iconButton } from './dom.js';
 import { colour, face } from './face.js';
@@ -8,13 +8,13 @@ import { peopleNames, personName } from './names.js';
 import { blockedText, deletedText, noteSentence, senderName, statusWords } from './texts.js';
 import { clock, fullTime, number, say } from './words.js';
 
-// What is shown of a text at first: so many characters, and so many lines.
+// The characters and lines of a text that are shown at first.
 const LONG = 5000;
 const LINES = 100;
 const unfolded = new Set();
 
 /**
- * @typedef {object} Doings what a message can ask for
+ * @typedef {object} Doings the actions of a message
  * @property {(message: API.MessageInfo) => void} reply
  * @property {(message: API.MessageInfo, anchor: Element) => void} react
  * @property {(message: API.MessageInfo, emoji: string, isMine: boolean) => void} toggle
@@ -83,7 +83,7 @@ const text = (message) => {
   return [place];
 };
 
-/** What fits; no character is cut in two. */
+/** The part that fits; never cuts a character in two. */
 const beginningOf = (text) => text.split('\n', LINES).join('\n').slice(0, LONG).replace(/[\ud800-\udbff]$/, '');
 
 /** @param {API.QuoteInfo} answers @param {Doings} doings */

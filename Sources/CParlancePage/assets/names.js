@@ -2,10 +2,10 @@
 
 import { listing, say } from './words.js';
 
-/** Marks that change the direction of writing, control characters, and signs that look like the mark of a verified name. */
+/** Characters that change the direction of writing, control characters, and those that look like the mark of a verified name. */
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069✓✔✅☑🗸]/gu;
 
-/** A name without what could deceive.
+/** A name without characters that could deceive.
  * @param {string} name */
 export const plainName = (name) => (name ?? '').replace(HIDDEN, '').trim();
 

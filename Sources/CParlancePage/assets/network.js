@@ -1,4 +1,4 @@
-// The network as a drawing: you in the middle, who is connected around you, the others further out, what waits on the lines; and a table.
+// The network as a drawing: the user in the middle, connected people around, others further out, waiting messages on the lines; and a table.
 
 import { h, icon, iconButton, svg } from './dom.js';
 import { colour } from './face.js';
@@ -22,7 +22,7 @@ const kindWords = (kind) => ({
   direct: say('connected'), courier: say('connected, a courier'), through: say('heard through others'), nearby: say('in sight'), gone: say('not here'),
 })[kind];
 
-/** Everybody who is worth a place: with kind and what waits.
+/** Everybody to show, with the kind of link and the number of waiting messages.
  * @param {Map<string, number>} waiting */
 const everybody = (waiting) => [...state.peers.values()].filter((one) => one.trust !== 'blocked')
   .map((one) => ({ peer: one, kind: kindOf(one), waits: waiting.get(one.id) ?? 0 }))
@@ -40,7 +40,7 @@ const disc = (id, name, x, y, kind, about, onclick) => svg('g', { class: `node i
 
 const caption = (name, x, y) => svg('text', { class: 'label', x, y }, cut(plainName(name)));
 
-/** Places people on an ellipse, as far from each other as it allows. `turn` is the first angle. */
+/** Places people on an ellipse, as far apart as possible. `turn` is the first angle. */
 const ring = (all, { x, y, rx, ry }, turn) => {
   const at = (i) => [x + Math.cos(turn + (i * Math.PI) / 180) * rx, y + Math.sin(turn + (i * Math.PI) / 180) * ry];
   const way = [0];
@@ -60,7 +60,7 @@ const isLinked = (/** @type {Place} */ one) => ['direct', 'courier', 'through'].
 const link = (one, { x, y }) => (isLinked(one) || one.waits > 0)
   && svg('path', { class: `wire ${isLinked(one) ? one.kind : 'waiting'}`, d: `M${x} ${y}L${one.x} ${one.y}` });
 
-/** The number of messages that wait, on the line.
+/** The number of waiting messages, on the line.
  * @param {Placed} one @param {{x: number, y: number}} middle */
 const badge = (one, { x, y }) => {
   const part = isLinked(one) ? 0.52 : 0.77;

@@ -1,4 +1,4 @@
-// The outbox: what waits, for whom and why, when it is tried next, and trying or cancelling it by hand.
+// The outbox: waiting messages, for whom and why, the next attempt, and buttons to retry or cancel.
 
 import { h, icon, iconButton } from './dom.js';
 import { peopleNames, plainName } from './names.js';
@@ -56,7 +56,7 @@ const row = (read) => (/** @type {API.OutboxItem} */ item) => {
       !item.kind && button(say('Its way'), () => openLife(item.id), { symbol: 'network', 'data-key': `life ${item.id}` })));
 };
 
-/** The page of what waits. */
+/** The page of the outbox. */
 export const openOutbox = () => {
   const place = h('div.stack.narrow');
   const paint = painter(place, (/** @type {API.OutboxReply & {waiting: number}} */ { items, total, waiting }) => (items.length ? [

@@ -1,5 +1,5 @@
-// Messages on their way to the daemon: kept in this browser until it has taken them, each exactly once.
-// If the connection ended before the answer came, the history tells whether the message was taken.
+// Messages under way to the daemon: kept in this browser until it has taken them, each exactly once. If the connection
+// ends before the answer comes, the history shows whether the message was taken.
 
 import { call } from './api.js';
 import { state, subscribe } from './state.js';
@@ -24,7 +24,7 @@ const all = () => {
   }
 };
 let memory = all();
-/** Without it a message on its way lasts as long as the page. */
+/** Without it a message under way is lost with the page. */
 let isKept = true;
 
 const keep = (items) => {
@@ -40,11 +40,11 @@ const keep = (items) => {
 
 const change = (key, /** @type {Partial<Outgoing>} */ values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
 
-/** What is on its way in a conversation.
+/** The messages under way in a conversation.
  * @param {string} conversation @returns {Outgoing[]} */
 export const outgoingOf = (conversation) => memory.filter((one) => one.conversation === conversation);
 
-/** Calls a function when something of this changed.
+/** Calls a function after a change.
  * @param {() => void} fn */
 export const watchOutgoing = (fn) => {
   watchers.add(fn);
@@ -52,7 +52,7 @@ export const watchOutgoing = (fn) => {
 };
 
 /**
- * Sends a message, behind those that are on their way already.
+ * Sends a message, after those that are under way.
  * @param {Pick<Outgoing, 'conversation'|'who'|'text'|'reply'|'files'>} message
  */
 export const sendMessage = (message) => {
@@ -60,11 +60,11 @@ export const sendMessage = (message) => {
   return flush();
 };
 
-/** Takes a message that was not sent back.
+/** Withdraws a message that was not sent.
  * @param {string} key */
 export const dropOutgoing = (key) => keep(memory.filter((one) => one.key !== key));
 
-/** Tries a message again that was refused.
+/** Tries a refused message again.
  * @param {string} key */
 export const retryOutgoing = (key) => {
   change(key, { state: 'new', error: undefined });
@@ -72,7 +72,7 @@ export const retryOutgoing = (key) => {
 };
 
 let running = null;
-/** Sends what is to be sent, one after the other, and in one tab at a time. */
+/** Sends the messages one after the other, in one tab at a time. */
 const flush = () => {
   running ??= work().finally(() => { running = null; });
   return running;
@@ -84,14 +84,14 @@ const work = () => navigator.locks.request(KEY, async () => {
     const next = memory.find((one) => one.state !== 'failed');
     if (!next) break;
     if (await send(next)) continue;
-    // While the daemon is away, its return goes on with it; here only the answer was lost.
+    // While the daemon is away, its return resumes this; here only the answer was lost.
     setTimeout(() => state.connection === 'live' && flush(), 2000);
     break;
   }
   for (const fn of watchers) fn();
 });
 
-/** Tells who wrote a text of a mention that means nobody.
+/** Tells the author of a text about a mention that means nobody.
  * @param {{unknownMentions?: API.UnknownMention[]}} reply */
 export const tellUnknownMentions = ({ unknownMentions }) => {
   const unknown = unknownMentions?.[0];
@@ -110,7 +110,7 @@ const send = async (one) => {
       dropOutgoing(one.key);
       return true;
     }
-    // From here on the daemon may have it: what breaks now is unclear.
+    // From here on the daemon may have it: after a failure that is unclear.
     change(one.key, { state: 'unclear' });
     const params = { text: one.text, ...(one.files?.length ? { files: one.files } : {}) };
     const reply = one.reply ? await call('reply', { id: one.reply, ...params }) : await call('send', { who: one.who, ...params });
@@ -134,7 +134,7 @@ const wasTaken = async (/** @type {Outgoing} */ one) => {
   return Boolean(found);
 };
 
-/** Goes on with what is left, now and whenever the daemon comes back. */
+/** Sends what is left, now and whenever the daemon comes back. */
 export const startOutgoing = () => {
   subscribe('connection', () => state.connection === 'live' && memory.length && flush());
   addEventListener('storage', (event) => {

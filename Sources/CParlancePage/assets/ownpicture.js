@@ -1,4 +1,4 @@
-// Your picture: chosen or dropped, made small by the browser, looked at, and only then shown to others.
+// The user's picture: chosen or dropped, scaled down by the browser, previewed, and only then shown to others.
 
 import { h } from './dom.js';
 import { ask, button, painter, sheetOver } from './parts.js';
@@ -9,7 +9,7 @@ import { toast } from './view.js';
 import { say } from './words.js';
 import { label } from './labels.js';
 
-/** The most that others are sent, in bytes. */
+/** The largest picture that others are sent, in bytes. */
 const MOST = 64 * 1024;
 
 /** A JPEG file of a square picture that is small enough; null if there is none.
@@ -17,7 +17,7 @@ const MOST = 64 * 1024;
 const smallFile = async (picture) => {
   for (const [side, quality] of [[SIDE, 0.9], [SIDE, 0.75], [SIDE, 0.5], [SIDE / 2, 0.75], [SIDE / 4, 0.5]]) {
     const canvas = square(picture, side);
-    // What can be seen through would be black in a JPEG file.
+    // Transparent parts would be black in a JPEG file.
     const context = canvas.getContext('2d');
     context.globalCompositeOperation = 'destination-over';
     context.fillStyle = '#ffffff';

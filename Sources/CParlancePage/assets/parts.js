@@ -1,4 +1,4 @@
-// Small parts that the views share: cards, fields, tables, rows of people, and drawing again without losing the focus.
+// Small parts that the views share: cards, fields, tables, rows of people, and redrawing without losing the focus.
 
 import { call } from './api.js';
 import { fill, h, icon } from './dom.js';
@@ -11,7 +11,7 @@ import { ago, say } from './words.js';
 import { label } from './labels.js';
 
 /**
- * Asks the daemon, and shows why it refused; then the result is undefined.
+ * Asks the daemon. If it refuses, shows why and returns undefined.
  * @template {keyof API.Methods} M
  * @param {M} method
  * @param {API.Methods[M]['params']} [params]
@@ -76,7 +76,7 @@ export const form = (fields, label, submit, ...more) => {
   } }, fields, h('div.buttons', null, h('button.button.primary', { type: 'submit' }, label), more));
 };
 
-/** A sheet; the focus goes back to the same place also if what is behind was drawn again meanwhile. */
+/** A sheet; the focus returns to the same place even if the page under it was redrawn. */
 export const sheetOver = (options) => {
   const key = document.activeElement?.dataset?.key;
   const onClose = () => {
@@ -86,7 +86,7 @@ export const sheetOver = (options) => {
   return openSheet({ ...options, onClose });
 };
 
-/** The pane of details. A sheet tells its end only a moment later, so what is replaced is closed before. */
+/** The pane of details. A sheet reports its end a moment late, so the replaced pane is closed first. */
 export const openPane = async (title, body, onClose) => {
   const isOpen = document.querySelector('dialog') !== null;
   closeDetails();
@@ -107,7 +107,7 @@ export const finding = (problem, ...more) => h('div', { class: problem.severity 
   icon(problem.severity === 'problem' ? 'warn' : 'info'),
   h('div.form', null, h('div', { dir: 'auto' }, h('strong', null, problem.message), ' ', problem.advice), more));
 
-/** What there is to say about somebody in one line.
+/** One line about somebody.
  * @param {API.Somebody} peer */
 export const aboutPerson = (peer) => {
   if (peer.trust === 'blocked') return say('blocked');
@@ -127,20 +127,20 @@ export const personCells = (peer, second = aboutPerson(peer)) => [
     h('span.second.cut', { dir: 'auto' }, second)),
 ];
 
-/** People of whom any may be chosen.
+/** A list of people to choose from.
  * @param {API.PeerInfo[]} people @param {Set<string>} chosen is changed */
 export const pickPeople = (people, chosen, legend) => h('fieldset.pick', null, h('legend', null, legend), people.map((one) =>
   h('label.row', null, personCells(one), h('input', { type: 'checkbox', checked: chosen.has(one.id),
     onchange: (event) => (event.target.checked ? chosen.add(one.id) : chosen.delete(one.id)) }))));
 
-/** Those whom you have accepted, by name. */
+/** The people whom the user has accepted, by name. */
 export const accepted = () => [...state.peers.values()]
   .filter((one) => one.trust === 'accepted' || one.trust === 'verified')
   .sort((a, b) => Number(b.connected) - Number(a.connected) || a.displayName.localeCompare(b.displayName));
 
 const FOCUSABLE = 'button, a[href], input, select, textarea, summary, [tabindex]';
 
-/** Replaces what is in a node; the focus stays at the same `data-key`, or at the same place. */
+/** Replaces the children of a node; the focus stays at the same `data-key`, or at the same place. */
 export const refill = (node, ...children) => {
   const active = node.contains(document.activeElement) ? document.activeElement : null;
   const at = active ? [...node.querySelectorAll(FOCUSABLE)].indexOf(active) : -1;
@@ -153,7 +153,7 @@ export const refill = (node, ...children) => {
 };
 
 /**
- * Draws into a node, but only if the data are others than before.
+ * Draws into a node, but only if the data have changed.
  * @template T
  * @param {Element} node
  * @param {(data: T) => any} draw gives the children

@@ -1,4 +1,4 @@
-// Messages that the daemon has not taken yet, behind the last message of a conversation.
+// Messages that the daemon has not taken yet, after the last message of a conversation.
 
 import { fill, h, icon } from './dom.js';
 import { dropOutgoing, retryOutgoing } from './outgoing.js';
@@ -26,7 +26,7 @@ export const makeOutgoing = (items, takeBack) => {
   const button = (label, onclick) => h('button', { type: 'button', onclick }, label);
 
   const draw = () => {
-    // Most are taken within milliseconds, and need no face.
+    // Most are taken within milliseconds, and are not shown.
     const shown = items().filter((one) => one.state === 'failed' || Date.now() - Date.parse(one.time) > DELAY);
     clearTimeout(timer);
     if (shown.length < items().length) timer = setTimeout(() => element.isConnected && element.dispatchEvent(new Event('late')), DELAY + 50);

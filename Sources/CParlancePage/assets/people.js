@@ -1,4 +1,4 @@
-// People: the page with everybody, the requests to talk, and the sheet in which a conversation is started.
+// People: the page with everybody, the requests to talk, and the sheet that starts a conversation.
 
 import { h, icon, iconButton } from './dom.js';
 import { openNewGroup } from './groups.js';

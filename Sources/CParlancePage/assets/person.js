@@ -1,4 +1,4 @@
-// The details of a person: name, trust, what stands in between, the settings of the conversation, blocking, forgetting.
+// The details of a person: name, trust, problems, the settings of the conversation, blocking, forgetting.
 
 import { call } from './api.js';
 import { h, icon } from './dom.js';
@@ -40,7 +40,7 @@ export const declinePerson = async (id) => {
   toast(say('{1} is declined, and is not told. They can ask again after a day.', plainName(peer.displayName)));
 };
 
-/** Blocks somebody after a question.
+/** Blocks somebody after a confirmation.
  * @param {API.Somebody} peer */
 export const blockPerson = async (peer) => {
   const name = plainName(peer.displayName);
@@ -152,7 +152,7 @@ export const openPerson = async (id) => {
   const redraw = () => {
     const { unread, ...peer } = /** @type {API.PeerInfo} */ (state.peers.get(id) ?? other ?? {});
     if (!peer.id) return;
-    // While an alias is being typed, nothing is drawn again.
+    // Do not redraw while an alias is being typed.
     const alias = /** @type {HTMLInputElement} */ (body.querySelector('input[data-key=alias]'));
     if (alias && alias === document.activeElement && alias.value.trim() !== (peer.alias ?? '')) return;
     const { lastMessage, lastActivity, unread: _, mentions, presence, ...conversation } = /** @type {API.ConversationInfo} */ (conversationOf() ?? {});

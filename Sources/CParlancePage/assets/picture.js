@@ -1,10 +1,10 @@
-// Pictures: only PNG, JPEG, GIF and WebP, known by their first bytes, of a bounded size, drawn again by the browser.
-// The bytes of others never become an <img>, so no other format is ever looked at.
+// Pictures: only PNG, JPEG, GIF and WebP, recognized by their first bytes, of a bounded size, redrawn by the browser.
+// The bytes of others never become an <img>, so no other format is ever decoded.
 
 import { h } from './dom.js';
 
 const MOST_PIXELS = 60_000_000;
-/** The largest file that is looked at. */
+/** The largest file that is decoded. */
 export const MOST_BYTES = 25 * 1024 * 1024;
 
 const starts = (bytes, text, at = 0) => [...text].every((character, i) => bytes[at + i] === character.charCodeAt(0));
@@ -48,7 +48,7 @@ const jpeg = (view) => {
 };
 
 /**
- * A picture of at most `most` pixels a side, as a canvas; null if the bytes are no picture that is shown.
+ * A picture of at most `most` pixels a side, as a canvas; null if the bytes are not a picture that can be shown.
  * @param {Blob} blob
  * @param {number} most
  * @param {number} [pixels] that the whole picture may have

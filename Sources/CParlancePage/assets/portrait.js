@@ -1,13 +1,13 @@
-// The pictures of people: asked for where a face shows them, drawn anew, and kept by their IDs (protocol/contacts.md).
+// The pictures of people: requested where a face shows them, redrawn, and kept by their IDs (protocol/contacts.md).
 
 import { call } from './api.js';
 import { h } from './dom.js';
 import { drawPicture } from './picture.js';
 import { state } from './state.js';
 
-/** Pixels each way in which a picture is kept. */
+/** The width and height of a kept picture, in pixels. */
 export const SIDE = 256;
-/** A picture of somebody has no more pixels by its header: a small file could take much memory. */
+/** The most pixels that the header of a picture may claim: a small file could take much memory. */
 const MOST_PIXELS = 1024 * 1024;
 const KEPT = 200;
 /** @type {Map<string, Promise<HTMLCanvasElement|null|void>|HTMLCanvasElement|null>} by the ID of the picture */
@@ -18,7 +18,7 @@ const drawn = new Map();
 export const pictureOf = (id) => (id && id === state.me.id ? state.status?.picture : state.peers.get(id)?.picture)?.id;
 
 /**
- * The middle of a picture as a square.
+ * The square in the middle of a picture.
  * @param {HTMLCanvasElement} picture
  * @param {number} side pixels
  */
@@ -40,7 +40,7 @@ const read = async (who, picture) => {
 };
 
 /**
- * Somebody's picture, at once if it is kept; null if it is none that can be shown, undefined if it did not come.
+ * Somebody's picture, at once if it is kept; null if it cannot be shown, undefined if it did not come.
  * @param {string} who
  * @param {string} picture its ID
  * @returns {Promise<HTMLCanvasElement|null|void>|HTMLCanvasElement|null}

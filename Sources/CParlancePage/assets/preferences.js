@@ -1,4 +1,4 @@
-// The settings of a conversation: pinned, muted, how long messages stay here and with everybody.
+// The settings of a conversation: pinned, muted, and how long messages stay here and for everybody.
 
 import { ask, choice, field, switchRow } from './parts.js';
 import { plainName, titleOf } from './names.js';

@@ -1,4 +1,4 @@
-// A QR code for the text of a verification: 100 to 154 signs of the alphanumeric kind, which is version 5, level L (ISO 18004).
+// A QR code for the text of a verification: 100 to 154 characters in alphanumeric mode, version 5, level L (ISO 18004).
 
 import { svg } from './dom.js';
 
@@ -12,7 +12,7 @@ const log = [];
 for (let i = 0, x = 1; i < 255; i += 1, x = x & 128 ? (x << 1) ^ 0x11d : x << 1) { exp[i] = x; log[x] = i; }
 const times = (a, b) => (a && b ? exp[(log[a] + log[b]) % 255] : 0);
 
-/** The text as bits, filled up to the whole length. */
+/** The text as bits, padded to the full length. */
 const bytesOf = (text) => {
   const values = [...text].map((sign) => SIGNS.indexOf(sign));
   if (values.includes(-1) || values.length > 154) return null;
@@ -27,7 +27,7 @@ const bytesOf = (text) => {
   return bytes;
 };
 
-/** The bytes by which a reader repairs what it misreads (Reed-Solomon). */
+/** The error correction bytes (Reed-Solomon). */
 const checkOf = (data) => {
   let generator = [1];
   for (let i = 0; i < CHECK; i += 1) generator = [...generator, 0].map((one, k) => one ^ times(k ? generator[k - 1] : 0, exp[i]));
@@ -39,7 +39,7 @@ const checkOf = (data) => {
   return rest.slice(data.length);
 };
 
-/** What stands at fixed places: undefined is free for data. */
+/** The fixed modules; undefined is free for data. */
 const fixed = () => {
   const grid = Array.from({ length: SIZE }, () => Array(SIZE));
   const square = (y0, x0, reach) => {
@@ -91,7 +91,7 @@ const build = (bytes, mask) => {
   return grid;
 };
 
-/** How hard a pattern is to read: long runs and squares of one colour. */
+/** The penalty of a pattern: long runs and squares of one colour are hard to read. */
 const harm = (grid) => {
   let sum = 0;
   const runs = (at) => {

@@ -1,4 +1,4 @@
-// Search over everything: people, conversations and messages; what fits is marked, and a press jumps there.
+// Search over people, conversations and messages; hits are marked, and a press jumps to them.
 
 import { modelLine, sourceRow } from './answers.js';
 import { call } from './api.js';
@@ -13,11 +13,11 @@ import { fullTime, number, say, when } from './words.js';
 import { label } from './labels.js';
 
 const PAGE = 30;
-// Kept, so that going back from a message shows what was found.
+// Kept, so that the results are there after going back from a message.
 /** @type {{query: string, order: API.SearchOperationOrder}} */
 const last = { query: '', order: 'relevance' };
 
-/** The excerpt with what fits marked; places are counted in code points.
+/** The excerpt with its hits marked; places are counted in code points.
  * @param {API.SearchHitExcerpt} excerpt */
 const marked = ({ text, marks, cutBefore, cutAfter }) => {
   const letters = [...text];
@@ -39,7 +39,7 @@ const hitRow = (hit) => h('li', null, h('button.row.hit', { type: 'button', oncl
     h('span.second', { dir: 'auto' }, marked(hit.excerpt))),
   h('time.end', { datetime: hit.time, title: fullTime(hit.time) }, when(hit.time))));
 
-/** People and conversations whose name has the query in it. */
+/** People and conversations whose names contain the query. */
 const named = (query) => {
   const text = query.trim().toLowerCase();
   if (!text || /[:"*]/.test(text)) return [];
@@ -58,7 +58,7 @@ const helpLines = (NAME) => [
   ['after:2026-11-24', say('on that day or later; also today, yesterday, 2026-11')], ['before:2026-11-24', say('before that day')], ['has:file', say('messages with a file')],
 ];
 
-/** What is near in meaning, without what is shown already.
+/** The messages near in meaning, without those shown already.
  * @param {API.AskReply} near @param {Set<string>} shown */
 const nearList = (near, shown) => {
   const others = near?.sources.filter((one) => !shown.has(one.id)) ?? [];
@@ -74,7 +74,7 @@ const counted = (answer) => {
   return answer.found === 1 ? say('1 message found.') : say('{1} messages found.', number(answer.found));
 };
 
-/** Words to search for, before the page is shown.
+/** Sets the words to search for, before the page is shown.
  * @param {string} query */
 export const searchFor = (query) => { last.query = query; };
 
@@ -89,7 +89,7 @@ export const openSearch = () => {
   let timer = null;
   let shown = new Set();
   let meant = null;
-  // What is found by its words is shown at once, what is near in meaning when the model has looked.
+  // Hits by words are shown at once, those by meaning once the model has searched.
   const nearTo = async (query) => {
     const both = await call('search', { query, order: last.order, limit: PAGE, near: true }).catch(() => null);
     if (!both || !page.isConnected || query !== last.query.trim()) return;

@@ -1,4 +1,4 @@
-// The settings of the running node, with their meaning, and the command that changes each: the daemon does not write its file itself.
+// The settings of the running node, with their meaning, and the command that changes each: the daemon does not write its configuration file.
 
 import { h } from './dom.js';
 import { ask, card, copyButton, painter, readOn } from './parts.js';

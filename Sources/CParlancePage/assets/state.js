@@ -38,7 +38,7 @@ const eventWatchers = new Set();
 let changed = new Set();
 
 /**
- * Calls a function after something of a topic changed, once for all that changed at a time.
+ * Calls a function after changes of a topic, once for changes at the same time.
  * @param {Topic} topic
  * @param {() => void} fn
  * @returns {() => void} ends it
@@ -50,7 +50,7 @@ export const subscribe = (topic, fn) => {
 };
 
 /**
- * Calls a function with each event of the daemon, and with ('again', {}) if what is shown must be read anew.
+ * Calls a function with each event of the daemon, and with ('again', {}) when everything shown must be read again.
  * @param {API.Listener} fn
  * @returns {() => void} ends it
  */
@@ -59,7 +59,7 @@ export const onEvent = (fn) => {
   return () => eventWatchers.delete(fn);
 };
 
-/** Says that something of a topic changed.
+/** Notes a change of a topic.
  * @param {Topic} topic */
 export const notify = (topic) => {
   if (!changed.size) {
@@ -74,7 +74,7 @@ export const notify = (topic) => {
 
 // -------------------------------------------------------------------------------------------- Reading
 
-/** One reader of a kind: asks at once, and asked again while it reads, once more. */
+/** A reader that runs at once; if called while it runs, it runs once more. */
 const reader = (read) => {
   let running = null;
   let again = false;
@@ -116,21 +116,21 @@ export const readStatus = reader(async () => {
 const readAll = () => Promise.all([readStatus(), readConversations(), readPeers(), readRequests()]);
 
 const timers = new Map();
-/** Reads a while later, together with what else asks for it until then. */
+/** Reads a while later, once for all calls until then. */
 const soon = (read, delay = 300) => {
   if (!timers.has(read)) timers.set(read, setTimeout(() => { timers.delete(read); read(); }, delay));
 };
 
 // --------------------------------------------------------------------------------------------- Events
 
-/** Puts a message into the list of conversations; what the daemon counts is read soon after.
+/** Puts a message into the list of conversations; the counts of the daemon are read soon after.
  * @param {API.MessageInfo} message */
 const arrived = (message) => {
   const conversation = state.conversations.get(message.conversation);
   if (conversation && !message.waits) {
     const isLater = !(conversation.lastMessage?.position > message.position);
     if (isLater) Object.assign(conversation, { lastMessage: message, lastActivity: message.time });
-    // What arrives before the person's eyes is read in a moment: a number that comes and goes would only blink.
+    // A message that arrives in view is read in a moment: a number that comes and goes would only blink.
     const isSeen = conversation.id === state.open && state.seesEnd();
     if (!message.mine && !message.note && !message.blocked && !isSeen) conversation.unread += 1;
     notify('conversations');
@@ -180,7 +180,7 @@ const APPLY = {
   status: (data) => {
     const conversation = state.conversations.get(data.conversation);
     const last = conversation?.lastMessage;
-    // Not changed in place: the history on the screen may have it too, and draws again only what is another object.
+    // Not changed in place: the history on the screen may share the object, and redraws only other objects.
     if (last?.mine && last.sequence <= data.sequence) conversation.lastMessage = { ...last, status: data.status };
     notify('conversations');
     soon(readStatus, 500);

@@ -1,5 +1,5 @@
-// What was asked of the assistant and answered, about one conversation or about all. The node keeps the questions; what
-// came of suggestions is here until the page is loaded again.
+// Questions to the assistant and its answers, about one conversation or about all. The node keeps the questions; the
+// results of suggestions last until the page is loaded again.
 
 import { call } from './api.js';
 import { onEvent } from './state.js';
@@ -24,7 +24,7 @@ const READ = {
   actions: (who) => call('actions', { who }),
   due: (who) => call('actions', { who, due: true }),
   decisions: (who) => call('decisions', { who }),
-  // Without a conversation, what is unread, the most urgent first.
+  // Without a conversation: unread messages, the most urgent first.
   missed: (who) => (who ? call('summary', { who, missed: true }) : call('priority')),
 };
 
@@ -78,13 +78,13 @@ const makeTalk = (who) => {
     talk.changed(entry);
   };
 
-  /** Reads what the daemon keeps. */
+  /** Reads the turns that the daemon keeps. */
   const read = async () => {
     const last = kept.at(-1)?.kept ?? 0;
     const { turns } = await call('talk', { who });
     /** @type {Entry[]} */
     const told = turns.map((one) => ({ id: `kept-${one.id}`, kept: one.id, time: one.time, kind: 'ask', title: one.question, reply: one }));
-    // One that came while these were read stays.
+    // Keep one that came while these were read.
     kept = [...told, ...kept.filter((one) => one.kept > Math.max(last, told.at(-1)?.kept ?? 0))];
     talk.changed();
   };
@@ -105,14 +105,14 @@ const makeTalk = (who) => {
 
   const cancel = () => running?.turn && call('ask.cancel', { turn: running.turn });
 
-  /** Asks what a suggestion stands for.
+  /** Runs a suggestion.
    * @param {Entry['kind']} kind @param {string} title */
   const suggest = (kind, title) => {
     const entry = add({ kind, title });
     return run(entry, () => READ[kind](who));
   };
 
-  /** Notes an action as done or open, and reads its list again.
+  /** Marks an action as done or open, and reads its list again.
    * @param {Entry} entry @param {API.ActionInfo} action @param {boolean} isDone */
   const note = async (entry, action, isDone) => {
     await call('actions.done', { id: action.id, done: isDone });
@@ -126,14 +126,14 @@ const makeTalk = (who) => {
     talk.changed();
   };
 
-  /** Texts may have been deleted while no event came: what came of suggestions cannot be compared. */
+  /** Texts may have been deleted without an event: the results of suggestions cannot be checked. */
   const refresh = () => {
     own = own.filter((one) => one.isBusy);
     readAgain();
   };
 
   /**
-   * Forgets what names a message that is gone, or has another text.
+   * Drops results that name a message that is gone or has another text.
    * @param {Set<string>} ids
    * @param {boolean} areGone
    * @param {string} [text] that it has now: a reaction changes none

@@ -63,16 +63,16 @@ const lifetime = (seconds, { mine, group }, who) => {
   return mine ? say('You let messages disappear after {1}', length) : say('{1} lets messages disappear after {2}', who, length);
 };
 
-/** What stands in place of a deleted text.
+/** The text in place of a deleted message.
  * @param {API.DeletionInfo} deletion */
 export const deletedText = (deletion) =>
   deletion.by.me ? say('(deleted by you)') : say('(deleted by {1})', personName(deletion.by));
 
-/** What stands in place of a message of somebody blocked.
+/** The text in place of a message of somebody blocked.
  * @param {API.MessageInfo} message */
 export const blockedText = (message) => say('(a message of {1}, whom you have blocked)', senderName(message));
 
-/** What a message says, without its author.
+/** The text of a message, without its author.
  * @param {API.MessageInfo} message */
 export const messageText = (message) => {
   if (message.note) return noteSentence(message);
@@ -84,7 +84,7 @@ export const messageText = (message) => {
 /**
  * A message in one line: "You: See you at noon", "Bob: …" in groups.
  * @param {API.MessageInfo} message
- * @param {boolean} withSender whether the name of another sender stands before it
+ * @param {boolean} withSender whether to begin with the name of another sender
  */
 export const messageLine = (message, withSender) => {
   const text = messageText(message).slice(0, 200);
@@ -99,7 +99,7 @@ export const presenceWord = (presence) =>
   ({ online: say('online'), away: say('away'), busy: say('busy'), offline: say('offline') })[presence] ?? '';
 
 /**
- * How far an own message has come, in a few words: "delivered", "read by Ada and Bob", "waits: Bob is offline".
+ * The status of an own message, in a few words: "delivered", "read by Ada and Bob", "waits: Bob is offline".
  * @param {Pick<API.MessageInfo, 'status'|'waitingReason'|'reach'>} message
  */
 export const statusWords = (message) => {

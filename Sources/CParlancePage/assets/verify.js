@@ -1,4 +1,4 @@
-// Comparing numbers with somebody: the safety number, the code to scan, and the camera where the browser can read codes.
+// Verifying somebody: the safety number, the code to scan, and the camera where the browser can read codes.
 
 import { call } from './api.js';
 import { fill, h, icon } from './dom.js';
@@ -11,7 +11,7 @@ import { say } from './words.js';
 
 const canScan = () => 'BarcodeDetector' in globalThis && Boolean(navigator.mediaDevices?.getUserMedia);
 
-/** Looks through the camera until a code comes.
+/** Watches the camera until it shows a code.
  * @returns {() => void} ends it */
 const scan = (place, found) => {
   let stream = null;

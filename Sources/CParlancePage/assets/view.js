@@ -1,4 +1,4 @@
-// The places of the page: the main area, the pane of details, sheets, questions and short notices.
+// The areas of the page: the main area, the pane of details, sheets, confirmations and short notices.
 
 import { fill, h, iconButton } from './dom.js';
 import { say } from './words.js';
@@ -11,7 +11,7 @@ let headings = 0;
 const main = () => document.getElementById('main');
 
 /**
- * Shows something in the main area, in place of what is there.
+ * Shows something in the main area, replacing its content.
  * @param {Node[]} nodes
  * @param {() => void} [onLeave] called when something else takes the place
  */
@@ -37,7 +37,7 @@ export const openPage = (title, body, { onLeave, tools = [] } = {}) => {
 };
 
 /**
- * Shows what an address of the page says, at once: the keys pressed next reach it.
+ * Shows what an address of the page names, at once: the keys pressed next reach it.
  * @param {string} hash
  */
 export const goTo = (hash) => {
@@ -56,7 +56,7 @@ export const goHome = () => goTo('#/');
 export const showConversation = (id, { message } = {}) => goTo(message ? `#/c/${id}/${message}` : `#/c/${id}`);
 
 /**
- * Opens a sheet over the page. Escape, the cross and a click beside it close it; the focus goes back to where it was.
+ * Opens a sheet over the page. Escape, the cross and a click outside it close it; the focus goes back to where it was.
  * @param {object} options
  * @param {string} options.title
  * @param {Node|Node[]} options.body
@@ -161,7 +161,7 @@ let noticeTimer;
  */
 export const toast = (text) => {
   const place = document.getElementById('toast');
-  // A modal dialog hides what is outside it from everybody, so the notice moves into the topmost one.
+  // A modal dialog hides everything outside it, so the notice moves into the topmost one.
   const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
   if (place.parentNode !== top) top.append(place);
   fill(place, h('div.toast', { dir: 'auto' }, text));
@@ -169,6 +169,6 @@ export const toast = (text) => {
   noticeTimer = setTimeout(() => { place.replaceChildren(); document.body.append(place); }, 4000 + text.length * 40);
 };
 
-/** Shows what a request was refused for.
+/** Shows why a request was refused.
  * @param {{message: string, advice?: string}} error */
 export const complain = (error) => toast(error.advice ? `${error.message} ${error.advice}` : error.message);

@@ -1,4 +1,4 @@
-// The views beside the chat, as actions that menus, buttons and addresses call. Their modules are loaded when the chat is
+// The views besides the chat, as actions for menus, buttons and addresses. Their modules are loaded once the chat is
 // there, or when a view is opened before that.
 
 import { complain, goTo } from './view.js';
@@ -30,7 +30,7 @@ export const loadViews = () => Promise.allSettled(Object.keys(modules).map(load)
 
 let asked = 0;
 
-/** Something else is shown: a view that is still being loaded stays closed. */
+/** After this a view that is still being loaded stays closed: something else is shown. */
 export const forgetViews = () => { asked += 1; };
 
 /**
@@ -76,7 +76,7 @@ const openNew = view('people', (module) => module.openNew());
 
 /** @enum {(...values: any[]) => void} */
 export const actions = {
-  /** The sheet that starts a conversation; its address shows the list behind it. */
+  /** The sheet that starts a conversation; its address shows the list under it. */
   newConversation: () => {
     if (location.hash === '#/new') {
       history.replaceState(null, '', '#/');

@@ -38,7 +38,7 @@ const format = (kind, options) => {
  * @param {number} value */
 export const number = (value) => format(Intl.NumberFormat, {}).format(value);
 
-/** Names one behind the other: "Ada, Bob and Cleo".
+/** A list of names: "Ada, Bob and Cleo".
  * @param {string[]} names */
 export const listing = (names) => format(Intl.ListFormat, { type: 'conjunction' }).format(names);
 
@@ -48,7 +48,7 @@ export const clock = (date) => format(Intl.DateTimeFormat, { hour: '2-digit', mi
 
 const midnight = (date) => new Date(date).setHours(0, 0, 0, 0);
 
-/** How many days ago a date was, by the calendar.
+/** The number of calendar days since a date.
  * @param {string|number|Date} date */
 const daysAgo = (date) => Math.round((midnight(Date.now()) - midnight(date)) / 86_400_000);
 

@@ -1,18 +1,18 @@
-// The offline shell: while the daemon does not run, the page opens all the same, and says so and how to start it.
-// Nothing of people's is kept here, only the page's own files.
+// The offline shell: while the daemon does not run, the page still opens, and says how to start it. Only the page's own
+// files are kept here, no data of people.
 
 const NAME = 'parlance-page';
 const KEPT = /\.(js|css|svg|webmanifest)$/;
 
 self.addEventListener('install', (event) => {
-  // What is never kept goes past this worker, where the browser can do that.
+  // Requests that are never cached bypass this worker, where the browser supports that.
   const routes = ['/rpc', '/events', '/files', '/files/*'].map((urlPattern) => ({ condition: { urlPattern }, source: 'network' }));
   event.addRoutes?.(routes).catch(() => {});
   self.skipWaiting();
 });
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
-// The page names what it loaded before this worker was there.
+// The page names the files that it loaded before this worker was there.
 self.addEventListener('message', (event) => {
   event.waitUntil((async () => {
     const cache = await caches.open(NAME);
@@ -29,7 +29,7 @@ self.addEventListener('fetch', (event) => {
 
 const isOfPage = (path) => path === '/' || path === '/words' || KEPT.test(path);
 
-/** From the daemon, and what it gave before if it does not answer. */
+/** The answer of the daemon, or the cached one if it does not answer. */
 const fresh = async (event, path) => {
   try {
     const answer = await fetch(event.request);
@@ -40,7 +40,7 @@ const fresh = async (event, path) => {
   }
 };
 
-/** Keeps an answer, if it is another than before. */
+/** Caches an answer, if it differs from the cached one. */
 const keep = async (path, answer) => {
   const cache = await caches.open(NAME);
   const tag = answer.headers.get('etag');

@@ -9,7 +9,7 @@ import { confirmSheet, toast } from './view.js';
 import { fullTime, number, say, when } from './words.js';
 
 /**
- * A sheet with a form whose refusal is shown in it.
+ * A sheet with a form, which shows why a request was refused.
  * @template {'workspace.create'|'workspace.join'|'workspace.rotate'} M
  * @param {object} options
  * @param {string} options.title
@@ -61,7 +61,7 @@ const joinByPassphrase = (read) => {
   ], action: say('Join by passphrase'), method: 'workspace.join', params: () => ({ name: name.value.trim(), passphrase: passphrase.value }), done: () => read() });
 };
 
-/** All of them: whoever is let in or excluded has to be seen.
+/** All names: show everybody who is let in or excluded.
  * @param {(API.Person|API.PeerInfo)[]} people */
 const allNames = (people) => people.map(personName).join(', ');
 
@@ -72,9 +72,9 @@ const confirmExclusion = (people, hasAdmins) => confirmSheet({ danger: true,
     ? say('Members end their links with them, until an admin readmits them. They keep what they have read. All codes and invitations from before end.')
     : say('Members end their links with them. That cannot be undone: only a new workspace lets them in again.') });
 
-/** Has admins let members in; of the present members those stay whom the user has seen. */
+/** Lets admins admit members; of the present members, those stay whom the user has seen. */
 const approve = async (read) => {
-  // What the page shows may be some seconds old.
+  // The page may be some seconds old.
   const answer = await ask('workspace.show');
   if (!answer?.workspace) return;
   const members = answer.workspace.members ?? [];
@@ -135,7 +135,7 @@ const waiting = (person, charter, read) => h('li', { dir: 'auto', 'data-key': pe
     if (await ask('workspace.change', { change: 'admit', who: [person.id] })) read();
   }, { 'aria-label': say('Let {1} in', personName(person)) }));
 
-/** Why an invitation lets nobody in any more.
+/** Why an invitation no longer lets anybody in.
  * @param {API.InvitationInfo} invitation */
 const ended = ({ ended: why, left, uses, author }) => {
   const facts = [number(left), number(uses), personName(author)];
@@ -147,7 +147,7 @@ const ended = ({ ended: why, left, uses, author }) => {
   }
 };
 
-/** What the user's own invitation does, who waits for an admin.
+/** The state of the invitation of a user who waits for an admin.
  * @param {API.WorkspaceInfo} workspace */
 const ownInvitation = ({ charter, connected }) => {
   switch (charter.ownInvitation) {
@@ -164,7 +164,7 @@ const ownInvitation = ({ charter, connected }) => {
   }
 };
 
-/** What is said to somebody who waits for an admin.
+/** The texts for somebody who waits for an admin.
  * @param {API.WorkspaceInfo} workspace */
 const waits = (workspace) => {
   const own = ownInvitation(workspace);
@@ -174,7 +174,7 @@ const waits = (workspace) => {
   ];
 };
 
-/** What the admins have decided, as facts.
+/** The decisions of the admins, as facts.
  * @param {API.WorkspaceInfo} workspace @param {API.CharterInfo} charter @param {() => void} read */
 const decided = (workspace, charter, read) => [
   charter.excludedBy && h('p.error', { dir: 'auto' }, say('{1} has excluded you from this workspace.', personName(charter.excludedBy))),
