@@ -1107,7 +1107,7 @@ export interface OutboxItem {
     status: MessageStatus
     /** Why it waits or has failed, in one sentence. */
     why: string
-    /** True: it has failed for good, so it cannot be retried. Nobody is named in `recipients`. It stays here until it is cancelled. */
+    /** True: it has failed for good, so it cannot be retried. `recipients` names nobody. It stays here until it is cancelled. */
     final?: true
     /** The next attempt; absent if it waits for something else, as `why` says. */
     nextTry?: string

@@ -160,7 +160,7 @@ package struct OutboxItem: Codable, Equatable, Sendable {
     package var status: MessageStatus
     /// Why it waits or has failed, in one sentence.
     package var why: Phrase
-    /// True: it has failed for good, so it cannot be retried. Nobody is named in `recipients`. It stays here until it is
+    /// True: it has failed for good, so it cannot be retried. `recipients` names nobody. It stays here until it is
     /// cancelled.
     package var final: Bool?
     /// The next attempt; absent if it waits for something else, as `why` says.
@@ -672,9 +672,9 @@ package struct OutboxRetryOperation: ControlOperation {
     }
 }
 
-/// `outbox.cancel`: withdraws a message that waits or has failed; the reply is the message as it is now. Its `status` is `sent` if a
-/// courier held the message already and may hand it over until it hears of this. An edit, deletion or reaction cannot
-/// be cancelled.
+/// `outbox.cancel`: withdraws a message that waits or has failed; the reply is the message as it is now. Its `status`
+/// is `sent` if a courier held the message already and may hand it over until it hears of this. An edit, deletion or
+/// reaction cannot be cancelled.
 package struct OutboxCancelOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "outbox.cancel"
@@ -953,8 +953,9 @@ package struct FailedEvent: ControlEvent {
     }
 }
 
-/// A message is no longer shown, because its author took it back before it was delivered, or was not a member of the group
-/// when it was written (a message of this user comes as `changed` then); or a message with `waits` did not count in the end.
+/// A message is no longer shown, because its author took it back before it was delivered, or was not a member of the
+/// group when it was written (a message of this user comes as `changed` then); or a message with `waits` did not count
+/// in the end.
 package struct WithdrawnEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "withdrawn")
 

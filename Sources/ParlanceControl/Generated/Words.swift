@@ -30,10 +30,10 @@ package enum PresenceState: String, Codable, JSONWord, Sendable {
 /// and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because
 /// the user was no longer a member when they wrote it. `waitingReason` says which.
 ///
-/// A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is cancelled:
-/// one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses its status once one
-/// of them is a member again: that member gets the message as history, and is not counted among its recipients
-/// (protocol/groups.md, "For whom a message is").
+/// A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is
+/// cancelled: one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses
+/// its status once one of them is a member again: that member gets the message as history, and is not counted among its
+/// recipients (protocol/groups.md, "For whom a message is").
 package enum MessageStatus: String, Codable, JSONWord, Sendable {
     /// Durable here; nobody it is for can be reached now.
     case staged

@@ -192,11 +192,15 @@ extension Engine {
         guard sequence <= conversations[conversation]?.held(of: log).sequence ?? 0 else {
             return turn.refuse(id, .message(.unknown))
         }
+        // Whoever got it does not show it either.
+        guard !isVoid else { return withdraw(sequence, in: conversation, id) }
         let reached = delivery.progress.map(\.delivered.sequence).max() ?? 0
-        if !isVoid {
-            guard sequence > max(reached, delivery.formerThrough) else { return turn.refuse(id, .message(.delivered)) }
-            guard sequence > delivery.sendingThrough else { return turn.refuse(id, .message(.onItsWay)) }
-        }
+        guard sequence > max(reached, delivery.formerThrough) else { return turn.refuse(id, .message(.delivered)) }
+        guard sequence > delivery.sendingThrough else { return turn.refuse(id, .message(.onItsWay)) }
+        withdraw(sequence, in: conversation, id)
+    }
+
+    private mutating func withdraw(_ sequence: UInt64, in conversation: ConversationID, _ id: CommandID) {
         var body = WireWithdrawBody()
         body.sequence = sequence
         conversations.append(.withdraw, body: body.encodedBytes(), to: conversation, &turn)

@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceRecords
 import ParlanceWire
+import ParlanceWords
 
 // Notices that need no state of the hub.
 extension EventHub {
@@ -9,6 +10,13 @@ extension EventHub {
         let info = view.map { WorkspaceInfo($0, self) }
         let news = WorkspaceText.news(of: info, since: before.map { WorkspaceInfo($0, self) })
         publish(WorkspaceEvent(workspace: info, news: news))
+    }
+
+    /// The event is the one place where its author learns of it without asking, so it has the status and the reason.
+    func voided(_ message: ShownMessage) -> ChangedEvent {
+        var info = MessageTeller(hub: self).info(message)
+        (info.status, info.waitingReason) = (.failed, .countsForNobody)
+        return ChangedEvent(info)
     }
 
     func removed(_ ids: [EventID], from conversation: ConversationRecord) -> RemovedEvent {

@@ -164,7 +164,7 @@ final class EventHub: Sendable {
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
         case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
         case .withdrawn(let id): publish(WithdrawnEvent(id: id.text))
-        case .voided(let message): voided(message)
+        case .voided(let message): publish(voided(message))
         case .removed(let conversation, let ids): publish(removed(ids, from: conversation))
         case .group(let view): groupChanged(view)
         case .delivery(let view): delivered(view)
@@ -193,14 +193,6 @@ final class EventHub: Sendable {
         case .transfer(let view): transferChanged(view)
         case .upload(let view): uploadChanged(view)
         }
-    }
-
-    /// The event is the one place where its author learns of it without asking, so it has the status and the reason.
-    private func voided(_ message: ShownMessage) {
-        guard isWanted(ChangedEvent.kind) else { return }
-        var info = MessageTeller(hub: self).info(message)
-        (info.status, info.waitingReason) = (.failed, .countsForNobody)
-        publish(ChangedEvent(info))
     }
 
     /// Sets the function to call after each change of the user's own name.
