@@ -19,6 +19,17 @@ package func invariant(
     #endif
 }
 
+/// Stops the program where it comes to what cannot be, under the same conditions as `invariant`. Packages go on as the
+/// caller does next.
+///
+/// - Parameter rule: what must hold, in words, for whoever reads the crash.
+@inlinable
+package func broken(_ rule: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
+    #if PARLANCE_INVARIANTS
+    fatalError("broken invariant: \(rule())", file: file, line: line)
+    #endif
+}
+
 /// Runs checks that need more than one expression, under the same conditions as `invariant`.
 @inlinable
 package func invariants(_ check: () -> Void) {

@@ -58,7 +58,7 @@ enum PhraseRule {
     /// What only programmers, logs, manual pages and help texts show.
     private static let unseen: Set = [
         "CommandConfiguration", "ArgumentHelp", "@Flag", "@Option", "@Argument", "@OptionGroup",
-        "precondition", "preconditionFailure", "assert", "assertionFailure", "fatalError", "invariant",
+        "precondition", "preconditionFailure", "assert", "assertionFailure", "fatalError", "invariant", "broken",
         "ShellWord.command",
     ]
 
