@@ -6,7 +6,7 @@ extension Conversations {
     mutating func takeNewReplica(_ turn: inout Turn) {
         turn.signHeads()
         let bytes = turn.random.next().bigEndianBytes + turn.random.next().bigEndianBytes
-        guard let fresh = ReplicaID(bytes) else { return }
+        guard let fresh = ReplicaID(bytes) else { return broken("two random numbers make a replica ID") }
         turn.own.renew(as: fresh)
         turn.batch.rows.replica = fresh
         turn.batch.isUrgent = true

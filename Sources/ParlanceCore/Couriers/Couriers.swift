@@ -92,8 +92,11 @@ struct Couriers: Equatable, Sendable {
     }
 
     private mutating func newPrekey(_ peer: PeerID?, _ now: Instant) -> [OwnPrekey] {
-        let key = try? OwnPrekey(secret: keySource.next(), made: now.wall, born: ran(now), peer: peer)
-        return key.map { [$0] } ?? []
+        guard let key = try? OwnPrekey(secret: keySource.next(), made: now.wall, born: ran(now), peer: peer) else {
+            broken("each secret of the source makes a key")
+            return []
+        }
+        return [key]
     }
 
     private func hasFreshPrekey(_ now: Instant) -> Bool {

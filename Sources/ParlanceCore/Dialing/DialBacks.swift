@@ -56,7 +56,7 @@ struct DialBacks: Equatable, Sendable {
     mutating func timedOut(_ turn: inout Turn) { end(.noAnswer, &turn) }
 
     private mutating func end(_ outcome: DialBackView.Outcome, _ turn: inout Turn) {
-        guard let asked else { return }
+        guard let asked else { return broken("a question about this node's address that ends was asked") }
         self.asked = nil
         turn.deadlines[.dialBack] = nil
         let view = DialBackView(peer: asked.peer, outcome: outcome)

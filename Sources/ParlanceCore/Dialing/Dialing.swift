@@ -213,7 +213,7 @@ struct Dialing: Equatable, Sendable {
     }
 
     private mutating func startOver(_ key: Key, _ now: Instant) {
-        guard var target = targets[key] else { return }
+        guard var target = targets[key] else { return broken("what is tried at once is a target") }
         target.failures = 0
         target.nextTry = now.monotonic
         targets[key] = target
@@ -224,7 +224,7 @@ struct Dialing: Equatable, Sendable {
     /// Sets the wait after a failure: 1 s, doubled with each failure up to the longest, of which a random half to whole
     /// is taken.
     private mutating func backOff(_ key: Key, longest: Int64, _ turn: inout Turn) {
-        guard var target = targets[key] else { return }
+        guard var target = targets[key] else { return broken("what is tried later is a target") }
         let doubled = Limits.backoffFirstMilliseconds << min(Int64(target.failures), 20)
         let wait = min(doubled, longest)
         target.failures += 1

@@ -104,7 +104,7 @@ extension Engine {
     }
 
     mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) throws(Breach) {
-        guard let link = links[id] else { return }
+        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
         // A stranger cannot accept itself: only the answer to our request counts, and only the first one.
         guard answer.accepted, contacts.isAccepted(link.peer) else { return }
         contacts.wasAnswered(by: link.peer)

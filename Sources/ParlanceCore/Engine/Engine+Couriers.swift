@@ -48,7 +48,7 @@ extension Engine {
     // As a courier.
 
     mutating func depositReceived(_ deposit: WireDeposit, on id: LinkID) throws(Breach) {
-        guard let link = links[id] else { return }
+        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
         guard deposit.hasEnvelope, deposit.envelope.isWellFormed,
             deposit.replaces.isEmpty || EnvelopeID(deposit.replaces) != nil,
             let recipient = PeerID(deposit.envelope.recipient)

@@ -26,9 +26,10 @@ extension Engine {
     }
 
     mutating func changeGroup(_ who: String, _ change: GroupChange, _ id: CommandID) {
-        guard let conversation = resolveGroup(who, id), let group = conversations[conversation],
-            let membership = group.group?.membership
-        else { return }
+        guard let conversation = resolveGroup(who, id) else { return }
+        guard let group = conversations[conversation], let membership = group.group?.membership else {
+            return broken("a title or an ID means a group that is held")
+        }
         guard membership.isMember(identity) else { return failAsStranger(to: group, id) }
         guard mayBeCounted(in: group) else { return turn.refuse(id, .group(.notAppliedYet(.toChange))) }
         switch change {
@@ -134,7 +135,10 @@ extension Engine {
     /// Appends a membership event, and applies it to the group in memory.
     @discardableResult
     private mutating func appendChange(_ kind: EventKind, body: [UInt8], to id: ConversationID) -> StoredEvent? {
-        guard let event = conversations.append(kind, body: body, to: id, &turn) else { return nil }
+        guard let event = conversations.append(kind, body: body, to: id, &turn) else {
+            broken("a group that its user changes is held")
+            return nil
+        }
         takeMembership([event], in: id)
         return event
     }

@@ -91,7 +91,7 @@ extension Engine {
     }
 
     mutating func byeReceived(_ bye: WireBye, on id: LinkID) {
-        guard let link = links[id] else { return }
+        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
         if bye.reason == .blocked { refused(by: link.peer) }
         // The peer does not know us and has no room for us. It will dial when it has something to send.
         if bye.reason == .limit { dialing.backOffRefused(link.peer, links, people, &turn) }

@@ -79,7 +79,9 @@ extension Engine {
         guard body.count <= Limits.bodyBytes else { return turn.refuse(command, .file(.longNames)) }
         // Read this before the change: a reference to the logs during the change would copy them.
         let recipients = conversation.recipients(identity)
-        guard let event = conversations.append(kind, body: body, target: target, to: id, &turn) else { return }
+        guard let event = conversations.append(kind, body: body, target: target, to: id, &turn) else {
+            return broken("a conversation to which its user writes is held")
+        }
         let sent = SentMessage(
             id: event.id,
             conversation: id,

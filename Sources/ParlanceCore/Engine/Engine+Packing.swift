@@ -117,7 +117,10 @@ extension Engine {
 
     mutating func parcelEventsRead(_ events: [StoredEvent], _ packing: ParcelPacking) {
         var packing = packing
-        guard let step = packing.todo.first else { return finish(packing) }
+        guard let step = packing.todo.first else {
+            broken("what was read for a parcel has a place in it")
+            return finish(packing)
+        }
         let isNext = events.first?.header.sequence == step.done + 1
         let known = known(at: step, to: packing.peer)
         if isNext, packing.add(run: events, step, known: known) { return continuePacking(packing) }
@@ -136,7 +139,11 @@ extension Engine {
 
     mutating func parcelEnvelopeRead(_ bytes: [UInt8]?, _ packing: ParcelPacking) {
         var packing = packing
-        guard let step = packing.todo.first, packing.add(envelope: bytes, step) else { return finish(packing) }
+        guard let step = packing.todo.first else {
+            broken("what was read for a parcel has a place in it")
+            return finish(packing)
+        }
+        guard packing.add(envelope: bytes, step) else { return finish(packing) }
         continuePacking(packing)
     }
 

@@ -42,7 +42,7 @@ extension Engine {
     }
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
-        guard let link = links[id] else { return }
+        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
         guard people.isWelcome(link.peer) else { return strangerNamed(heartbeat.name, on: id) }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
         pictureAnnounced(heartbeat.presence.picture, on: id)

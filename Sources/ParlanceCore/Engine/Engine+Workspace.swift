@@ -157,7 +157,7 @@ extension Engine {
     }
 
     mutating func keysDue(_ id: LinkID) {
-        guard let link = links[id] else { return }
+        guard let link = links[id] else { return broken("a link whose handing of keys is timed has not ended") }
         guard !people.isRemoved(link.peer) else { return refuse(id) }
         workspace.heardNoKey(of: link.peer)
         close(id, .renewed)

@@ -45,7 +45,8 @@ extension Links {
         on id: LinkID,
         _ turn: inout Turn
     ) {
-        guard let last = run.last, session(of: key.conversation, on: id)?.isOpen == true else { return }
+        guard session(of: key.conversation, on: id)?.isOpen == true else { return }
+        guard let last = run.last else { return broken("a frame of events has one") }
         var events = WireEvents()
         events.conversation = Data(key.conversation.bytes)
         events.events = run.map(\.wire)

@@ -32,7 +32,7 @@ struct ChunkAssembly: Equatable, Sendable {
     }
 
     mutating func put(_ piece: Data, _ number: UInt64) {
-        guard numbers.contains(number) else { return }
+        guard numbers.contains(number) else { return broken("a piece is put into its own chunk") }
         let place = Int(number - numbers.lowerBound)
         guard pieces[place] == nil else { return }
         pieces[place] = piece

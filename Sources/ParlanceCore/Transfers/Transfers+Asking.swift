@@ -9,7 +9,10 @@ extension Transfers {
         var isReachable: [ConversationID: Bool] = [:]
         for turned in queue {
             guard active.count < Limits.filesAtOnce else { break }
-            guard let record = rows[turned.file], let fetch = fetches[turned.file] else { continue }
+            guard let record = rows[turned.file], let fetch = fetches[turned.file] else {
+                broken("a file that waits for its turn is one that may be fetched")
+                continue
+            }
             if fetch.stage != .unseen {
                 guard record.state == .wanted, fetch.restsUntil <= turn.now.monotonic else { continue }
                 let known = isReachable[record.conversation] ?? !peers.open(in: record.conversation).isEmpty
@@ -55,7 +58,9 @@ extension Transfers {
     }
 
     private mutating func ask(for file: FileID, of link: Link, _ peers: FilePeers, _ turn: inout Turn) {
-        guard let fetch = fetches[file], let record = rows[file] else { return }
+        guard let fetch = fetches[file], let record = rows[file] else {
+            return broken("a file that peers are asked for is one that may be fetched")
+        }
         if let source = fetch.sources[link.id] {
             guard let again = source.againAt, again <= turn.now.monotonic else { return }
         }
@@ -70,7 +75,7 @@ extension Transfers {
         _ links: Links,
         _ turn: inout Turn
     ) {
-        guard let peer = lines[link]?.peer else { return }
+        guard let peer = lines[link]?.peer else { return broken("whoever is asked for a file has a line") }
         var ask = WireFileAsk()
         ask.conversation = Data(conversation.bytes)
         ask.file = Data(file.bytes)
@@ -133,7 +138,9 @@ extension Transfers {
         _ peers: FilePeers,
         _ turn: inout Turn
     ) {
-        guard let fetch = fetches[file], let record = rows[file] else { return }
+        guard let fetch = fetches[file], let record = rows[file] else {
+            return broken("a file of which a peer tells what it asked for is one that may be fetched")
+        }
         guard fetch.stage == .asking, !set.isEmpty else {
             change(file) { $0.offered(set, on: link) }
             return fill(link, peers.links, &turn)
@@ -220,7 +227,7 @@ extension Transfers {
 
     /// Does nothing more about a file until then, or until somebody comes who may have it.
     mutating func rest(_ file: FileID, until moment: Int64, isSourceless: Bool = false, _ turn: inout Turn) {
-        guard let fetch = fetches[file] else { return }
+        guard let fetch = fetches[file] else { return broken("a file that rests may be fetched later") }
         if fetch.stage == .fetching || fetch.stage == .beginning { turn.emit(.shelf(.rest(file))) }
         change(file) {
             if isSourceless { $0.nobodyHasIt() }

@@ -128,7 +128,9 @@ extension Transfers {
 
     /// Tells people how far a file has come, at most once a second.
     mutating func tellProgress(of file: FileID, _ turn: inout Turn) {
-        guard let record = rows[file], let fetch = fetches[file] else { return }
+        guard let record = rows[file], let fetch = fetches[file] else {
+            return broken("a file whose progress is told is one that may be fetched")
+        }
         let now = turn.now.monotonic
         guard now - fetch.toldAt >= Limits.progressMilliseconds else {
             return turn.deadlines.advance(.files, to: fetch.toldAt + Limits.progressMilliseconds)

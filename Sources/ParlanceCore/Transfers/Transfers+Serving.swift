@@ -10,7 +10,7 @@ extension Transfers {
             let peer = peers.links.peer(of: link)
         else { throw .fileAskFields }
         begin(FileLine(peer), on: link)
-        guard let line = lines[link] else { return }
+        guard let line = lines[link] else { return broken("whoever asks for a file has a line") }
         guard line.served[file] != nil || line.served.count < Limits.filesAtOnce else { throw .fileAskCount }
         let isAllowed = peers.serves(conversation, link)
         if isAllowed, let before = line.served[file], before.conversation == conversation, before.stage != .open {

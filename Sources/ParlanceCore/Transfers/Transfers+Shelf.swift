@@ -22,7 +22,9 @@ extension Transfers {
     }
 
     private mutating func looked(_ file: FileID, _ content: ShelfContent, _ peers: FilePeers, _ turn: inout Turn) {
-        guard let fetch = fetches[file], let record = rows[file] else { return }
+        guard let fetch = fetches[file], let record = rows[file] else {
+            return broken("a file that is looked for on the shelf is one that may be fetched")
+        }
         switch content {
         case .whole(let manifest): return done(file, manifest.shape, peers.links, &turn)
         case .part(let manifest, let set):
@@ -92,7 +94,9 @@ extension Transfers {
     ///
     /// - Parameter shape: that of the file, whatever size a message told.
     private mutating func done(_ file: FileID, _ shape: FileShape, _ links: Links, _ turn: inout Turn) {
-        guard var record = rows[file], let fetch = fetches[file] else { return }
+        guard var record = rows[file], let fetch = fetches[file] else {
+            return broken("a file that has come is one that was fetched")
+        }
         let asked = lines.keys.sorted().filter { fetch.source(on: $0)?.isUsed == true }
         let told = lines.keys.sorted().filter { lines[$0]?.serves(file) == true || asked.contains($0) }
         set(file, Fetch?.none)

@@ -25,7 +25,9 @@ extension Transfers {
 
     /// Everybody who has the file lied or stopped sending.
     private mutating func tryFailed(_ file: FileID, _ links: Links, _ turn: inout Turn) {
-        guard var record = rows[file], record.state == .wanted else { return }
+        guard var record = rows[file], record.state == .wanted else {
+            return broken("a file that peers give is wanted")
+        }
         record.tries += 1
         guard record.tries < Limits.fileTries else {
             record.state = .failed(.peers)
@@ -52,7 +54,9 @@ extension Transfers {
 
     /// The shelf could not do something for a file.
     mutating func shelfFailed(_ file: FileID, _ trouble: ShelfTrouble, _ peers: FilePeers, _ turn: inout Turn) {
-        guard var record = rows[file], record.state == .wanted else { return }
+        guard var record = rows[file], record.state == .wanted else {
+            return broken("a file that is written is wanted")
+        }
         switch trouble {
         case .full(let needed, let free):
             record.state = .failed(.full(needed: needed, free: free))

@@ -103,7 +103,10 @@ struct Transfers: Equatable, Sendable {
         (active, queue) = ([], [])
         var kept: [FileID: Fetch] = [:]
         for record in rows.inOrder where record.isOpen {
-            guard let shape = try? FileShape(size: record.size) else { continue }
+            guard let shape = try? FileShape(size: record.size) else {
+                broken("a file that may be fetched has a size that a file can have")
+                continue
+            }
             var fetch = Fetch(shape)
             if let before = fetches[record.file], before.shape == shape { fetch = before }
             fetch.rest(until: .min)

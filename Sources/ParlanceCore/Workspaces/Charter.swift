@@ -54,7 +54,10 @@ package struct Charter: Equatable, Sendable {
             let written = counting.filter { ids.contains($0.change.id) }.map { ($0.change.id, $0) }
             let events = Dictionary(uniqueKeysWithValues: written)
             return standing.compactMap { policy in
-                guard let event = events[policy.id] else { return nil }
+                guard let event = events[policy.id] else {
+                    broken("a policy in force is an event that counts")
+                    return nil
+                }
                 return Invitation(
                     policy,
                     codeKey: rotations.last { event.knows($0.0) }?.1,

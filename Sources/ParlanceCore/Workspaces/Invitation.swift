@@ -26,7 +26,10 @@ package struct InvitationKey: Equatable, Sendable {
 
     package init?(_ secret: InvitationSecret, to charter: CharterPrefix) {
         let seed = secret.bytes.withBytes { Blake2b.hash(Domain.invitation, charter.bytes, Array($0)) }
-        guard let signer = try? SigningKey(seed: SecretBytes(copying: seed)) else { return nil }
+        guard let signer = try? SigningKey(seed: SecretBytes(copying: seed)) else {
+            broken("a hash is as long as a seed")
+            return nil
+        }
         self.secret = secret
         self.charter = charter
         self.signer = signer

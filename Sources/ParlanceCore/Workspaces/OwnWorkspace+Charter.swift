@@ -78,7 +78,10 @@ extension OwnWorkspace {
 
     /// Takes a charter as that of the workspace. Its events come later.
     mutating func adopt(_ charter: ConversationID, _ turn: inout Turn) -> [Fact] {
-        guard var changed = current else { return [] }
+        guard var changed = current else {
+            broken("a charter is adopted in a workspace")
+            return []
+        }
         changed.charter = Charter(id: charter)
         // From now on only the charter says who is excluded.
         changed.removed = []
@@ -101,7 +104,10 @@ extension OwnWorkspace {
         _ id: CommandID,
         _ turn: inout Turn
     ) -> [Fact] {
-        guard var changed = current, var charter = changed.charter else { return [] }
+        guard var changed = current, var charter = changed.charter else {
+            broken("a change of the charter is signed where there is one")
+            return []
+        }
         let before = charter
         var counts = true
         switch change {
@@ -118,7 +124,10 @@ extension OwnWorkspace {
         case .admit: counts = charter.sign(.admit, peers.filter { !before.admitted.contains($0) }, turn)
         case .rotate(let key): counts = changed.rotate(&charter, to: key, isAutomatic: false, turn)
         case .invite(let secret, let uses, let until):
-            guard let key = InvitationKey(secret, to: CharterPrefix(of: charter.id)) else { return [] }
+            guard let key = InvitationKey(secret, to: CharterPrefix(of: charter.id)) else {
+                broken("each secret makes an invitation")
+                return []
+            }
             let value = Charter.Invitation.value(uses: uses, until: until)
             counts = charter.sign(.policy, saying: .policy(key.policy, value), turn)
         case .endInvitation(let which):
@@ -153,7 +162,10 @@ extension OwnWorkspace {
 
     /// Takes events of the charter, whose signatures are verified.
     mutating func insert(_ events: [StoredEvent], _ turn: inout Turn) -> [Fact] {
-        guard var changed = current, var charter = changed.charter else { return [] }
+        guard var changed = current, var charter = changed.charter else {
+            broken("events of the charter are taken where there is one")
+            return []
+        }
         let (before, new) = (charter.events.count, charter.insert(events))
         // Some that were held may have given way, even if nothing new is held.
         guard !new.isEmpty || charter.events.count != before else { return [] }

@@ -111,7 +111,10 @@ struct OwnWorkspace: Equatable, Sendable {
         _ id: CommandID,
         _ turn: inout Turn
     ) -> [Fact] {
-        guard var uncharted = current.flatMap({ UnchartedWorkspace($0) }) else { return [] }
+        guard var uncharted = current.flatMap({ UnchartedWorkspace($0) }) else {
+            broken("the user alone makes another key only where there is no charter")
+            return []
+        }
         guard uncharted.rotate(to: key, without: peers, at: turn.now.wall) else {
             turn.refuse(id, .workspace(.manyRemoved))
             return []
@@ -280,7 +283,10 @@ struct OwnWorkspace: Equatable, Sendable {
     /// Takes the newest key of a peer, and whom the workspace left out. With a charter, takes a key only if a rotation
     /// that counts names it, and nobody is left out but by the charter.
     mutating func learn(_ key: WorkspaceKey, removed: [PeerID], own: PeerID, _ turn: inout Turn) -> [Fact] {
-        guard var changed = current else { return [] }
+        guard var changed = current else {
+            broken("a key is learnt for a workspace")
+            return []
+        }
         if var uncharted = UnchartedWorkspace(changed) {
             let isNew = uncharted.learn(key, removed: removed, own: own, at: turn.now.wall)
             return isNew ? change(to: uncharted.workspace, &turn) : []
