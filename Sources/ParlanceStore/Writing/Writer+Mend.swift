@@ -27,7 +27,10 @@ extension Writer {
                 }
                 try save(right, at: place, db)
                 if isLost { lost.append(place) }
-                guard let header = try? EventHeader(decoding: right.header) else { continue }
+                guard let header = try? EventHeader(decoding: right.header) else {
+                    broken("a row that is mended has a header that can be read")
+                    continue
+                }
                 found.append(
                     MendedEvent(
                         conversation: header.conversation,
@@ -86,7 +89,10 @@ extension Writer {
         for (place, row) in damaged {
             let change = "UPDATE membership SET id = ?, header = ?, body = ?, signature = ? WHERE place = ?"
             try db.prepared(change, row.id, row.header, row.body, row.signature, place).run()
-            guard let header = try? EventHeader(decoding: row.header) else { continue }
+            guard let header = try? EventHeader(decoding: row.header) else {
+                broken("a row that is mended has a header that can be read")
+                continue
+            }
             found.append(
                 MendedEvent(
                     conversation: header.conversation,
