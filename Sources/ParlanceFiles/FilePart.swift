@@ -57,7 +57,8 @@ struct FilePart: ~Copyable {
 
     /// Writes a verified chunk in contiguous pieces.
     mutating func write(_ pieces: [some ContiguousBytes], as chunk: Int) throws(ShelfError) {
-        guard !chunks.contains(chunk), let range = manifest.shape.range(of: chunk) else { return }
+        guard !chunks.contains(chunk) else { return }
+        guard let range = manifest.shape.range(of: chunk) else { return broken("a verified chunk is one of the file") }
         var offset = range.lowerBound
         for piece in pieces {
             try piece.writing { (bytes) throws(ShelfError) in
