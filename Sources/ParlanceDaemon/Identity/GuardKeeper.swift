@@ -46,8 +46,12 @@ final class GuardKeeper: Sendable {
             state.known.replica = replica
             return state.known
         }
-        // If this fails, the next start switches to a new replica once more, which loses nothing.
-        try? file.write(known)
+        do throws(DaemonError) {
+            try file.write(known)
+        } catch {
+            // The next start switches to a new replica once more, which loses nothing.
+            logger.warning("The replica guard cannot be written", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Raises the generation by one in the guard and, once the guard is synced, in the store. Call it on the queue that
