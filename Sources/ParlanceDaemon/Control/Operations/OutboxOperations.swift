@@ -231,7 +231,7 @@ extension ControlError {
         ControlError(
             .notAllowed,
             "That message can no longer be sent: \(Phrase.countsForNobody).",
-            advice: "Write it again where you are a member. To take it off the list: parlance outbox cancel \(id.prefix(12))"
+            advice: "Write it again where you are a member. To remove it: parlance outbox cancel \(id.prefix(12))"
         )
     }
     fileprivate static let lastIsNotWaiting = ControlError(
