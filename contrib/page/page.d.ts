@@ -29,6 +29,14 @@ export type ShownFile = FileInfo & { rate?: number; at?: { peer: Person; bytes: 
 /** What the assistant replied to any question; `messages` is a number in a summary. */
 export type Said = Partial<AskReply & Omit<SummaryReply, 'messages'> & ActionsReply & DecisionsReply> & { messages?: number | PriorityInfo[] }
 
+/** What goes into an element: what is null, undefined or false is left out. */
+export type Child = Node | string | null | undefined | false | Child[]
+
+/** The properties that `h` takes: listeners by the names of their events, `style` by CSS properties, and attributes. */
+export type Props<Owner = Element> = Listening<Owner> & { [name: string]: Attribute | Record<string, string> | ((event: never) => unknown) }
+type Attribute = string | number | boolean | null | undefined
+type Listening<Owner> = { [Type in keyof HTMLElementEventMap as `on${Type}`]?: (event: HTMLElementEventMap[Type] & { currentTarget: Owner }) => unknown }
+
 /** The element that `h` makes: `HTMLButtonElement` of 'button.plain'. */
 export type Made<Tag extends string> = Tag extends `${infer Name}.${string}` ? Named<Name> : Named<Tag>
 type Named<Name> = Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement
@@ -36,7 +44,7 @@ type Named<Name> = Name extends keyof HTMLElementTagNameMap ? HTMLElementTagName
 // What TypeScript 4.8 does not know of browsers.
 declare global {
     /** Every element of the page is one of HTML or SVG. */
-    interface Element extends HTMLOrSVGElement {}
+    interface Element extends HTMLOrSVGElement, ElementCSSInlineStyle {}
 
     interface Array<T> {
         findLast(fits: (one: T) => unknown): T | undefined

@@ -73,6 +73,7 @@ const answered = ({ answer, problem }, sources, jump) => [
   problem && h('p.error', { dir: 'auto' }, problem),
 ];
 
+/** @param {string} text */
 const heading = (text) => h('p.subhead', null, text);
 
 /** A task, with a checkbox that marks it as done.
@@ -81,7 +82,7 @@ const actionRow = (action, { jump, isTitled, note }) => {
   const { source, deadline, overdue, assignee } = action;
   const time = deadline && say('by {1}', dayOf(deadline));
   const box = h('input', { type: 'checkbox', checked: action.done, 'data-key': `action-${action.id}`,
-    onchange: (event) => note(action, event.target.checked) });
+    onchange: (event) => note(action, event.currentTarget.checked) });
   const remarks = [
     assignee && plainName(assignee),
     overdue ? say('overdue: {1}', time) : time,
@@ -124,7 +125,7 @@ const unread = (messages, options) => (messages.length
     sourceRow(one.source, { ...options, mark: URGENCY[one.priority]?.() ?? one.priority })))
   : h('p', null, say('Nothing is unread.')));
 
-/** @type {Record<import('./talk.js').Entry['kind'], (reply: API.Said, options: Options) => unknown>} */
+/** @type {Record<import('./talk.js').Entry['kind'], (reply: API.Said, options: Options) => API.Child>} */
 const DRAW = {
   ask: (reply, options) => (reply.sources.length
     ? [answered(reply, reply.sources, options.jump), sourceList(reply.sources, options)]

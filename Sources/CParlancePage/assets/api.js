@@ -9,6 +9,7 @@ let tab = '';
  * @typedef {Error & API.ControlError} Refusal
  * `code` is the word of control.md, or `away` if the daemon did not answer (it may have performed the request).
  */
+/** @param {string} code @param {string} message @param {Partial<API.ControlError>} [more] */
 const refusal = (code, message, more = {}) => Object.assign(new Error(message), { code, ...more });
 
 /** A hint that is shown while the daemon is away. */
@@ -46,11 +47,17 @@ export const call = async (method, params = {}, options = {}) => {
 export const hasTab = () => tab !== '';
 
 /**
+ * @typedef {object} Handlers
+ * @property {API.Listener} event
+ * @property {(isNew: boolean) => void} open the stream is there; isNew: read everything (first time, gap, other run)
+ * @property {(problem?: 'cookie') => void} away the stream is broken; cookie: this browser needs a new launch link
+ */
+
+/** @typedef {{last: string, run: string, isNew: boolean}} Seen the last event and its run of the daemon */
+
+/**
  * Follows the daemon's events for ever. A stream that breaks is resumed after the last event received.
- * @param {object} handlers
- * @param {API.Listener} handlers.event
- * @param {(isNew: boolean) => void} handlers.open the stream is there; isNew: read everything (first time, gap, other run)
- * @param {(problem?: 'cookie') => void} handlers.away the stream is broken; cookie: this browser needs a new launch link
+ * @param {Handlers} handlers
  */
 export const listen = async (handlers) => {
   const seen = { last: '', run: '', isNew: true };
@@ -73,7 +80,8 @@ export const listen = async (handlers) => {
   }
 };
 
-/** Reads one stream to its end. A comment comes every 15 s, so a stream that is silent for 40 s is dead. */
+/** Reads one stream to its end. A comment comes every 15 s, so a stream that is silent for 40 s is dead.
+ * @param {ReadableStream<Uint8Array>} body @param {Seen} seen @param {Handlers} handlers @param {AbortController} patience */
 const follow = async (body, seen, handlers, patience) => {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -87,7 +95,9 @@ const follow = async (body, seen, handlers, patience) => {
   }
 };
 
+/** @param {string} block @param {Seen} seen @param {Handlers} handlers */
 const take = (block, seen, handlers) => {
+  /** @type {Record<string, string|undefined>} */
   const event = {};
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':');
@@ -102,7 +112,7 @@ const take = (block, seen, handlers) => {
     Object.assign(seen, { run: data.run, isNew: false });
     handlers.open(isNew);
   } else if (event.event === 'gap') handlers.open(true);
-  else handlers.event(event.event, data);
+  else handlers.event(.../** @type {Parameters<API.Listener>} */ ([event.event, data]));
 };
 
 /**

@@ -187,7 +187,7 @@ const build = (known, message) => {
   const drop = h('div.drop', { hidden: true }, h('span', null, icon('attach'), say('Drop files here to add them')));
   const area = h('section.conversation', {
     ondragover: (event) => { if (composer && event.dataTransfer.types.includes('Files')) { event.preventDefault(); drop.hidden = false; } },
-    ondragleave: (event) => { if (!area.contains(event.relatedTarget)) drop.hidden = true; },
+    ondragleave: (event) => { if (!(event.relatedTarget instanceof Node && area.contains(event.relatedTarget))) drop.hidden = true; },
     ondrop: (event) => { event.preventDefault(); drop.hidden = true; composer?.addFiles(filesOf(event.dataTransfer)); },
   }, head.element, contact.element, log.element, bottom, drop);
   log.element.append(empty, typing);

@@ -4,17 +4,17 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * An element: h('button.plain', { onclick, 'aria-label': '…' }, 'Text', node, [more]).
- * Properties: a function is a listener (`onclick`), `style` an object of CSS properties, `ref` a function that gets the
- * element, true an attribute without value; null, undefined and false are left out. So are children that are null or false.
+ * Properties: a function is a listener (`onclick`), `style` an object of CSS properties, true an attribute without value;
+ * null, undefined and false are left out. So are children that are null or false.
  * @template {string} Tag
  * @param {Tag} tag a name, with classes after dots
- * @param {Object<string, any>|null} [props]
- * @param {...any} children
+ * @param {API.Props<API.Made<Tag>>|null} [props]
+ * @param {...API.Child} children
  * @returns {API.Made<Tag>}
  */
 export const h = (tag, props, ...children) => {
   const [name, ...classes] = tag.split('.');
-  const element = document.createElement(name);
+  const element = /** @type {API.Made<Tag>} */ (document.createElement(name));
   if (classes.length) element.className = classes.join(' ');
   return dress(element, props, children);
 };
@@ -22,37 +22,46 @@ export const h = (tag, props, ...children) => {
 /**
  * The same for SVG.
  * @param {string} tag
- * @param {Object<string, any>|null} [props]
- * @param {...any} children
- * @returns {SVGElement}
+ * @param {API.Props<SVGElement>|null} [props]
+ * @param {...API.Child} children
  */
 export const svg = (tag, props, ...children) => dress(document.createElementNS(SVG, tag), props, children);
 
+/** @template {Element} E @param {E} element @param {API.Props<E>|null|undefined} props @param {API.Child[]} children */
 const dress = (element, props, children) => {
   // Children first: under dir="auto" Chromium scans all of them again for each one added.
   element.append(...clean(children));
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value == null || value === false) continue;
-    if (key === 'ref') value(element);
-    else if (key === 'class') element.classList.add(...value.split(' ').filter(Boolean));
-    else if (key === 'style') for (const [name, v] of Object.entries(value)) element.style.setProperty(name, v);
-    else if (typeof value === 'function') element.addEventListener(key.slice(2), value);
-    else if (key === 'value') element.value = value;
-    else element.setAttribute(key, value === true ? '' : value);
+    if (typeof value === 'function') element.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
+    else if (typeof value === 'object') for (const [name, v] of Object.entries(value)) element.style.setProperty(name, v);
+    else if (key === 'class') element.classList.add(...String(value).split(' ').filter(Boolean));
+    else if (key === 'value') Object.assign(element, { value });
+    else element.setAttribute(key, value === true ? '' : String(value));
   }
   return element;
 };
 
-const clean = (children) => children.flat(Infinity).filter((child) => child != null && child !== false);
+/** @param {API.Child[]} children @returns {(Node|string)[]} */
+const clean = (children) => children.flatMap((one) => (Array.isArray(one) ? clean(one) : one == null || one === false ? [] : [one]));
 
 /**
  * Replaces the children of an element.
- * @param {Element} node
- * @param {...any} children
+ * @template {Element} E
+ * @param {E} node
+ * @param {...API.Child} children
  */
 export const fill = (node, ...children) => {
   node.replaceChildren(...clean(children));
   return node;
+};
+
+/** An element of index.html.
+ * @param {'banner'|'list'|'main'|'details'|'toast'|'said'} id */
+export const byID = (id) => {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`index.html has no #${id}.`);
+  return element;
 };
 
 const ICONS = {
@@ -104,8 +113,8 @@ export const icon = (name) =>
  * A button that is an icon with a label (also its tooltip).
  * @param {Icon} name
  * @param {string} label
- * @param {(event: MouseEvent & {currentTarget: Element}) => void} onclick
- * @param {Object<string, any>} [props]
+ * @param {(event: MouseEvent & {currentTarget: HTMLButtonElement}) => void} onclick
+ * @param {API.Props<HTMLButtonElement>} [props]
  */
 export const iconButton = (name, label, onclick, props) =>
   h('button.icon-button', { type: 'button', 'aria-label': label, title: label, onclick, ...props }, icon(name));

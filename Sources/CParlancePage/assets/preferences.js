@@ -20,20 +20,22 @@ const set = async (method, params) => {
 
 /** @typedef {Omit<API.ConversationInfo, 'unread'|'mentions'>} Conversation */
 
-const lengths = (value) => [[0, say('Without an end')], ...new Set([...LENGTHS, ...(value ? [value] : [])].sort((a, b) => a - b).map((one) => one))]
-  .map((one) => (Array.isArray(one) ? one : [one, period(one)]));
+/** The lengths that can be chosen, and the present one.
+ * @param {number} value seconds, 0 for no end @param {string} endless what that is called
+ * @returns {[number, string][]} */
+const lengths = (value, endless) => [...new Set([0, ...LENGTHS, value])].sort((a, b) => a - b)
+  .map((one) => [one, one ? period(one) : endless]);
 
 /** @param {Conversation} conversation @param {string} who */
 const muteChoice = (conversation, who) => {
   const now = conversation.quiet ? `q${conversation.quiet}` : conversation.muted ? (conversation.mutedUntil ? 'until' : 'muted') : 'off';
-  const options = [
-    ['off', say('Not muted')],
-    conversation.mutedUntil && ['until', say('Until {1}', fullTime(conversation.mutedUntil))],
-    ...MUTES.map((one) => [one, say('For {1}', period(one))]),
-    ['muted', say('Until you end it')],
-    [`q${conversation.quiet ?? NIGHT}`, say('Each day at {1}', conversation.quiet ?? NIGHT)],
-  ].filter(Boolean);
-  const change = (value) => {
+  /** @type {[string, string][]} */
+  const options = [['off', say('Not muted')]];
+  if (conversation.mutedUntil) options.push(['until', say('Until {1}', fullTime(conversation.mutedUntil))]);
+  for (const one of MUTES) options.push([String(one), say('For {1}', period(one))]);
+  options.push(['muted', say('Until you end it')],
+    [`q${conversation.quiet ?? NIGHT}`, say('Each day at {1}', conversation.quiet ?? NIGHT)]);
+  const change = (/** @type {string} */ value) => {
     if (value === 'off') set('unmute', { who });
     else if (value === 'muted') set('mute', { who });
     else if (value[0] === 'q') set('mute', { who, daily: value.slice(1) });
@@ -45,7 +47,7 @@ const muteChoice = (conversation, who) => {
 /** @param {Conversation} conversation @param {string} who */
 const retainChoice = (conversation, who) => {
   const now = conversation.retain ?? 0;
-  const change = async (value) => {
+  const change = async (/** @type {string} */ value) => {
     const seconds = Number(value);
     if (seconds && !(await confirmSheet({ title: say('Remove old messages?'), action: say('Remove them'), danger: true,
       text: say('This would remove what is older than {1} from this computer for good.', period(seconds)) }))) {
@@ -54,7 +56,7 @@ const retainChoice = (conversation, who) => {
     }
     if (!(await set('retain', { who, seconds: seconds || undefined }))) select.value = String(now);
   };
-  const select = choice(lengths(now), now, change, { 'data-key': 'retain' });
+  const select = choice(lengths(now, say('Without an end')), now, change, { 'data-key': 'retain' });
   return field(say('Keep on this computer'), select, say('Nothing goes that is unread or not delivered.'));
 };
 
@@ -73,7 +75,7 @@ const disappearWords = ({ disappear, ...conversation }) => {
 const disappearChoice = (conversation, who, isAllowed) => {
   const { you, after } = conversation.disappear ?? {};
   const now = conversation.kind === 'direct' ? you ?? 0 : after ?? 0;
-  const change = async (value) => {
+  const change = async (/** @type {string} */ value) => {
     const seconds = Number(value);
     if (seconds && !(await confirmSheet({ title: say('Let messages disappear?'), action: say('Let them disappear'), danger: true,
       text: say('Messages that are older than {1} are removed from every computer.', period(seconds)) }))) {
@@ -82,8 +84,7 @@ const disappearChoice = (conversation, who, isAllowed) => {
     }
     if (!(await set('disappear', { who, seconds }))) select.value = String(now);
   };
-  const options = [[0, say('Never')], ...lengths(now).slice(1)];
-  const select = choice(options, now, change, { 'data-key': 'disappear', disabled: !isAllowed });
+  const select = choice(lengths(now, say('Never')), now, change, { 'data-key': 'disappear', disabled: !isAllowed });
   const words = disappearWords(conversation);
   return field(say('Messages disappear after'), select, isAllowed ? words : `${words} ${say('Only an admin changes this.')}`);
 };

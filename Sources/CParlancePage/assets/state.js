@@ -35,6 +35,7 @@ export const state = {
 const watchers = new Map();
 /** @type {Set<API.Listener>} */
 const eventWatchers = new Set();
+/** @type {Set<Topic>} */
 let changed = new Set();
 
 /**
@@ -74,8 +75,10 @@ export const notify = (topic) => {
 
 // -------------------------------------------------------------------------------------------- Reading
 
-/** A reader that runs at once; if called while it runs, it runs once more. */
+/** A reader that runs at once; if called while it runs, it runs once more.
+ * @param {() => Promise<void>} read */
 const reader = (read) => {
+  /** @type {Promise<void>|null} */
   let running = null;
   let again = false;
   const run = async () => {
@@ -115,8 +118,10 @@ export const readStatus = reader(async () => {
 
 const readAll = () => Promise.all([readStatus(), readConversations(), readPeers(), readRequests()]);
 
+/** @type {Map<() => unknown, number>} */
 const timers = new Map();
-/** Reads a while later, once for all calls until then. */
+/** Reads a while later, once for all calls until then.
+ * @param {() => unknown} read */
 const soon = (read, delay = 300) => {
   if (!timers.has(read)) timers.set(read, setTimeout(() => { timers.delete(read); read(); }, delay));
 };
@@ -139,6 +144,7 @@ const arrived = (message) => {
   soon(readConversations, conversation ? 1000 : 50);
 };
 
+/** @param {string} conversation @param {string} peer */
 const stopTyping = (conversation, peer) => {
   const typing = state.typing.get(conversation);
   if (!typing?.has(peer)) return;
@@ -211,7 +217,7 @@ const tell = (...event) => {
 
 /** Reads everything and follows the events for ever. */
 export const start = () => {
-  const connected = (connection) => {
+  const connected = (/** @type {typeof state.connection} */ connection) => {
     if (state.connection === connection) return;
     state.connection = connection;
     notify('connection');

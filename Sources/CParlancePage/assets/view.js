@@ -1,18 +1,20 @@
 // The areas of the page: the main area, the pane of details, sheets, confirmations and short notices.
 
-import { fill, h, iconButton } from './dom.js';
+import { byID, fill, h, iconButton } from './dom.js';
 import { say } from './words.js';
 
 const narrow = matchMedia('(max-width: 44rem)');
+/** @typedef {{close: () => void, body: HTMLElement, dialog?: HTMLDialogElement}} Pane */
+
+/** @type {(() => void)|null} */
 let leaveMain = null;
+/** @type {Pane|null} */
 let details = null;
 let headings = 0;
 
-const main = () => document.getElementById('main');
-
 /**
  * Shows something in the main area, replacing its content.
- * @param {Node[]} nodes
+ * @param {API.Child[]} nodes
  * @param {() => void} [onLeave] called when something else takes the place
  */
 export const showMain = (nodes, onLeave) => {
@@ -20,14 +22,14 @@ export const showMain = (nodes, onLeave) => {
   leaveMain = onLeave ?? null;
   leave?.();
   closeDetails();
-  fill(main(), nodes);
+  fill(byID('main'), nodes);
 };
 
 /**
  * Shows a whole page in the main area, with a title and a way back (for views that need room: network, settings).
  * @param {string} title
- * @param {Node|Node[]} body
- * @param {{onLeave?: () => void, tools?: Node[]}} more
+ * @param {API.Child} body
+ * @param {{onLeave?: () => void, tools?: API.Child[]}} more
  */
 export const openPage = (title, body, { onLeave, tools = [] } = {}) => {
   const heading = h('h1', { tabindex: -1 }, title);
@@ -59,8 +61,8 @@ export const showConversation = (id, { message } = {}) => goTo(message ? `#/c/${
  * Opens a sheet over the page. Escape, the cross and a click outside it close it; the focus goes back to where it was.
  * @param {object} options
  * @param {string} options.title
- * @param {Node|Node[]} options.body
- * @param {Node[]} [options.buttons] at the bottom
+ * @param {API.Child} options.body
+ * @param {API.Child[]} [options.buttons] at the bottom
  * @param {() => void} [options.onClose]
  * @param {boolean} [options.wide]
  * @returns {{close: () => void, dialog: HTMLDialogElement, body: HTMLElement, setTitle: (title: string) => void}}
@@ -70,7 +72,7 @@ export const openSheet = ({ title, body, buttons, onClose, wide }) => {
   const heading = h('h2', { id }, title);
   const content = h('div.sheet-body', null, body);
   const dialog = h('dialog.sheet', { 'aria-labelledby': id, class: wide ? 'wide' : '' },
-    h('div.sheet-head', null, heading, iconButton('close', say('Close'), () => dialog.close())),
+    h('div.sheet-head', null, heading, iconButton('close', say('Close'), () => { dialog.close(); })),
     content,
     buttons?.length ? h('div.sheet-foot', null, buttons) : null);
   const before = document.activeElement;
@@ -92,9 +94,9 @@ export const openSheet = ({ title, body, buttons, onClose, wide }) => {
 /**
  * Opens the pane at the right, or a sheet in a narrow window. It closes when another conversation or page is shown.
  * @param {string} title
- * @param {Node|Node[]} body
+ * @param {API.Child} body
  * @param {{onClose?: () => void}} more
- * @returns {{close: () => void, body: HTMLElement}}
+ * @returns {Pane}
  */
 export const openDetails = (title, body, { onClose } = {}) => {
   closeDetails();
@@ -104,9 +106,10 @@ export const openDetails = (title, body, { onClose } = {}) => {
     return sheet;
   }
   const before = document.activeElement;
-  const pane = document.getElementById('details');
+  const pane = byID('details');
   const heading = h('h2', { tabindex: -1 }, title);
   const content = h('div.details-body', null, body);
+  /** @type {Pane} */
   const own = {
     body: content,
     close: () => {
@@ -133,7 +136,7 @@ export const closeDetails = () => details?.close();
 
 /**
  * Asks for a confirmation.
- * @param {{title: string, text: string|Node, action: string, danger?: boolean}} options
+ * @param {{title: string, text: API.Child, action: string, danger?: boolean}} options
  * @returns {Promise<boolean>}
  */
 export const confirmSheet = ({ title, text, action, danger }) =>
@@ -154,13 +157,15 @@ export const confirmSheet = ({ title, text, action, danger }) =>
     });
   });
 
+/** @type {number|undefined} */
 let noticeTimer;
+
 /**
  * Shows a short notice for some seconds, and has it read out.
  * @param {string} text a fact; how long it stays depends on its length
  */
 export const toast = (text) => {
-  const place = document.getElementById('toast');
+  const place = byID('toast');
   // A modal dialog hides everything outside it, so the notice moves into the topmost one.
   const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
   if (place.parentNode !== top) top.append(place);

@@ -17,16 +17,23 @@ const modules = {
   search: () => import('./search.js'),
 };
 
-const loaded = new Map();
+/** @typedef {{[Name in keyof typeof modules]: Awaited<ReturnType<typeof modules[Name]>>}} Modules */
+
+/** @type {{[Name in keyof Modules]?: Modules[Name]}} */
+const loaded = {};
+
+/** @template {keyof Modules} Name @param {Name} name */
 const load = async (name) => {
-  const module = await modules[name]();
-  loaded.set(name, module);
+  /** @type {{[Name in keyof Modules]: () => Promise<Modules[Name]>}} */
+  const ways = modules;
+  const module = await ways[name]();
+  loaded[name] = module;
   return module;
 };
 
 /** Loads all of them, so that they are there if the daemon stops.
  * @returns {Promise<unknown>} when that is over */
-export const loadViews = () => Promise.allSettled(Object.keys(modules).map(load));
+export const loadViews = () => Promise.allSettled(Object.keys(modules).map((name) => load(/** @type {keyof Modules} */ (name))));
 
 let asked = 0;
 
@@ -36,26 +43,28 @@ export const forgetViews = () => { asked += 1; };
 /**
  * Opens a view: at once if its module is there, so that the keys pressed next reach it; else when it is loaded, if nothing
  * else was asked for meanwhile.
- * @template {keyof typeof modules} Name
+ * @template {keyof Modules} Name
+ * @template [About=void]
  * @param {Name} name of the module
- * @param {(module: Awaited<ReturnType<typeof modules[Name]>>, ...args: any[]) => void} open
+ * @param {(module: Modules[Name], about: About) => void} open
  */
-const view = (name, open) => async (...args) => {
+const view = (name, open) => async (/** @type {About} */ about) => {
   const mine = (asked += 1);
-  let module = loaded.get(name);
+  /** @type {Modules[Name]} */
+  let module;
   try {
-    module ??= await load(name);
+    module = /** @type {Modules[Name]} */ (loaded[name]) ?? await load(name);
   } catch {
     return complain({ message: say('This view cannot be loaded.'), advice: say('Load the page again when the daemon runs.') });
   }
-  if (mine === asked) open(module, ...args);
+  if (mine === asked) open(module, about);
 };
 
 /**
  * Shows a page whose address has the name of its module.
- * @template {keyof typeof modules} Name
+ * @template {keyof Modules} Name
  * @param {Name} name
- * @param {(module: Awaited<ReturnType<typeof modules[Name]>>) => void} open
+ * @param {(module: Modules[Name]) => void} open
  */
 const page = (name, open) => {
   const show = view(name, open);
@@ -65,6 +74,7 @@ const page = (name, open) => {
   };
 };
 
+/** @type {string|null} */
 let query = null;
 const showSearch = page('search', (module) => {
   if (query !== null) module.searchFor(query);
@@ -74,7 +84,7 @@ const showSearch = page('search', (module) => {
 
 const openNew = view('people', (module) => module.openNew());
 
-/** @enum {(...values: any[]) => void} */
+/** @enum {(...values: never[]) => void} */
 export const actions = {
   /** The sheet that starts a conversation; its address shows the list under it. */
   newConversation: () => {
@@ -85,13 +95,10 @@ export const actions = {
     openNew();
   },
   assistant: page('assistant', (module) => module.openAssistant()),
-  /** @param {API.ConversationInfo} conversation */
-  assistantOf: view('assistant', (module, conversation) => module.openAssistantOf(conversation)),
+  assistantOf: view('assistant', (module, /** @type {API.ConversationInfo} */ conversation) => module.openAssistantOf(conversation)),
   people: page('people', (module) => module.openPeople()),
-  /** @param {string} id of a peer */
-  person: view('person', (module, id) => module.openPerson(id)),
-  /** @param {string} id of a group */
-  groupDetails: view('groups', (module, id) => module.openGroup(id)),
+  person: view('person', (module, /** @type {string} */ id) => module.openPerson(id)),
+  groupDetails: view('groups', (module, /** @type {string} */ id) => module.openGroup(id)),
   me: page('me', (module) => module.openMe()),
   network: page('network', (module) => module.openNetwork()),
   outbox: page('outbox', (module) => module.openOutbox()),
@@ -101,6 +108,5 @@ export const actions = {
     if (typeof text === 'string') query = text;
     showSearch();
   },
-  /** @param {string} id of a message */
-  life: view('life', (module, id) => module.openLife(id)),
+  life: view('life', (module, /** @type {string} */ id) => module.openLife(id)),
 };

@@ -1,7 +1,9 @@
 // The words for people: sentences in the person's language, times and sizes as people there write them.
 
+/** @type {Record<string, string>} */
 let words = {};
 let locale = 'en';
+/** @type {Map<string, unknown>} */
 const formats = new Map();
 
 /** Loads the sentences; called once, before anything is shown. */
@@ -28,10 +30,16 @@ export const loadWords = async () => {
 export const say = (key, ...values) =>
   (words[key] ?? key).replace(/\{(\d)\}/g, (all, number) => (values[number - 1] ?? all).toString());
 
+/**
+ * What writes a kind of values with some options; made once, because that takes long.
+ * @template Options, Format
+ * @param {new (locale: string, options: Options) => Format} kind
+ * @param {Options} options
+ */
 const format = (kind, options) => {
   const key = kind.name + JSON.stringify(options);
   if (!formats.has(key)) formats.set(key, new kind(locale, options));
-  return formats.get(key);
+  return /** @type {Format} */ (formats.get(key));
 };
 
 /** A number as people write it.
@@ -46,6 +54,7 @@ export const listing = (names) => format(Intl.ListFormat, { type: 'conjunction' 
  * @param {string|number|Date} date */
 export const clock = (date) => format(Intl.DateTimeFormat, { hour: '2-digit', minute: '2-digit' }).format(new Date(date));
 
+/** @param {string|number|Date} date */
 const midnight = (date) => new Date(date).setHours(0, 0, 0, 0);
 
 /** The number of calendar days since a date.
@@ -71,6 +80,7 @@ export const when = (date) => {
   if (ago === 1) return day(date);
   if (ago < 7) return format(Intl.DateTimeFormat, { weekday: 'short' }).format(new Date(date));
   const isThisYear = new Date(date).getFullYear() === new Date().getFullYear();
+  /** @type {Intl.DateTimeFormatOptions} */
   const options = isThisYear ? { day: 'numeric', month: 'short' } : { dateStyle: 'short' };
   return format(Intl.DateTimeFormat, options).format(new Date(date));
 };
@@ -79,8 +89,9 @@ export const when = (date) => {
  * @param {string} date `2026-03-06T12:00` */
 export const dayOf = (date) => {
   const isTimed = date.includes('T');
-  const time = isTimed ? { hour: '2-digit', minute: '2-digit' } : {};
-  const options = { weekday: 'short', day: 'numeric', month: 'short', ...time };
+  const digits = isTimed ? '2-digit' : undefined;
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = { weekday: 'short', day: 'numeric', month: 'short', hour: digits, minute: digits };
   return format(Intl.DateTimeFormat, options).format(new Date(isTimed ? date : `${date}T00:00`));
 };
 
@@ -90,16 +101,20 @@ export const fullTime = (date) =>
   format(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(date));
 
 /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
-const SPANS = [[60, 'second'], [60, 'minute'], [24, 'hour'], [7, 'day'], [4.35, 'week'], [12, 'month'], [Infinity, 'year']];
+const SPANS = [[60, 'minute'], [60, 'hour'], [24, 'day'], [7, 'week'], [4.35, 'month'], [12, 'year']];
 
 /** How long ago: "5 minutes ago", "in 3 seconds".
  * @param {string|Date} date */
 export const ago = (date) => {
   let value = (new Date(date).getTime() - Date.now()) / 1000;
-  for (const [next, unit] of SPANS) {
-    if (Math.abs(value) < next) return format(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(Math.round(value), unit);
-    value /= next;
+  /** @type {Intl.RelativeTimeFormatUnit} */
+  let unit = 'second';
+  for (const [length, next] of SPANS) {
+    if (Math.abs(value) < length) break;
+    value /= length;
+    unit = next;
   }
+  return format(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(Math.round(value), unit);
 };
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];

@@ -16,7 +16,7 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('message', (event) => {
   event.waitUntil((async () => {
     const cache = await caches.open(NAME);
-    await Promise.all(event.data.filter(isOfPage).map((path) => cache.add(path).catch(() => {})));
+    await Promise.all(event.data.filter(isOfPage).map((/** @type {string} */ path) => cache.add(path).catch(() => {})));
   })());
 });
 
@@ -27,9 +27,11 @@ self.addEventListener('fetch', (event) => {
   if (isOfPage(pathname)) event.respondWith(fresh(event, pathname));
 });
 
+/** @param {string} path */
 const isOfPage = (path) => path === '/' || path === '/words' || KEPT.test(path);
 
-/** The answer of the daemon, or the cached one if it does not answer. */
+/** The answer of the daemon, or the cached one if it does not answer.
+ * @param {WindowEventMap['fetch']} event @param {string} path */
 const fresh = async (event, path) => {
   try {
     const answer = await fetch(event.request);
@@ -40,7 +42,8 @@ const fresh = async (event, path) => {
   }
 };
 
-/** Caches an answer, if it differs from the cached one. */
+/** Caches an answer, if it differs from the cached one.
+ * @param {string} path @param {Response} answer */
 const keep = async (path, answer) => {
   const cache = await caches.open(NAME);
   const tag = answer.headers.get('etag');
