@@ -8,7 +8,7 @@ import { number, say, size } from './words.js';
 
 export const MOST_FILES = 32;
 const THUMB = 160;
-/** The trays of conversations: files stay where they were chosen. */
+/** @type {Map<string, ReturnType<typeof makeTray>>} the trays of conversations: files stay where they were chosen */
 const trays = new Map();
 
 /**
@@ -21,15 +21,22 @@ const trays = new Map();
  * @param {string} id
  */
 export const trayOf = (id) => {
-  if (!trays.has(id)) trays.set(id, makeTray());
-  return trays.get(id);
+  const tray = trays.get(id) ?? makeTray();
+  trays.set(id, tray);
+  return tray;
 };
 
 const makeTray = () => {
   /** @type {Item[]} */
   let items = [];
   const element = h('ul.tray', { hidden: true, 'aria-label': say('Files of this message') });
-  const tray = { element, onchange: null, add, ready, isComing, isEmpty: () => !items.length, take, hasRoom, putBack };
+  const tray = {
+    element, add, ready, isComing, isEmpty: () => !items.length, take, hasRoom, putBack,
+    /** @type {(() => void)|null} */
+    onchange: null,
+    /** @type {HTMLElement|null} what gets the focus when no file is left */
+    field: null,
+  };
 
   /** @param {Iterable<File>} files */
   async function add(files) {
@@ -122,6 +129,7 @@ const makeTray = () => {
     return files;
   }
 
+  /** @param {number} more */
   function hasRoom(more) {
     return items.length + more <= MOST_FILES;
   }

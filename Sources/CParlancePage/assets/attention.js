@@ -11,6 +11,7 @@ import { say } from './words.js';
 const IDLE = 60_000;
 let lastInput = Date.now();
 let isIdle = false;
+/** @type {string|null} the conversation that the daemon knows to be shown */
 let shown = null;
 
 const isHere = () => document.visibilityState === 'visible' && document.hasFocus();
@@ -46,7 +47,7 @@ const active = () => {
   if (isIdle) tellIdle(false);
 };
 
-const tellIdle = (value) => {
+const tellIdle = (/** @type {boolean} */ value) => {
   isIdle = value;
   if (hasTab()) call('idle', { idle: value, since: new Date(lastInput).toISOString() }).catch(() => {});
 };
@@ -61,6 +62,7 @@ const tellShown = () => {
 
 // ------------------------------------------------------------------------------------------- Notifications
 
+/** @type {Map<string, Notification>} */
 const notices = new Map();
 
 /** Whether the browser can notify: 'granted', 'denied', 'default' (can be asked), or 'none'. */
@@ -89,7 +91,8 @@ const notifyOfRequest = (request) => {
   show('requests', say('{1} asks to talk.', plainName(request.name)), request.preview ?? '', () => showConversation(request.peer));
 };
 
-/** One notification for each conversation; the next message replaces it. */
+/** One notification for each conversation; the next message replaces it.
+ * @param {string} tag @param {string} title @param {string} body @param {() => void} onclick */
 const show = (tag, title, body, onclick) => {
   try {
     const notice = new Notification(title, { tag, body: body.slice(0, 200), icon: '/icon.svg', silent: true });

@@ -6,6 +6,7 @@ import { actions } from './views.js';
 import { say } from './words.js';
 
 let shown = '';
+/** @type {number|undefined} */
 let timer;
 
 /** Keeps the banner up to date. */
@@ -22,7 +23,9 @@ export const startBanner = () => {
   }
 };
 
-/** @returns {''|'stopping'|'away'|'cookie'|'alone'|'unlinked'} */
+/** @typedef {'stopping'|'away'|'cookie'|'alone'|'unlinked'} Trouble */
+
+/** @returns {Trouble|''} */
 const which = () => {
   if (state.stopping) return 'stopping';
   if (state.connection !== 'live') return state.connection === 'cookie' ? 'cookie' : 'away';
@@ -31,7 +34,7 @@ const which = () => {
   return state.status.counts.nearby > 0 || state.status.counts.accepted === 0 ? 'unlinked' : 'alone';
 };
 
-const draw = (next) => {
+const draw = (/** @type {Trouble|''} */ next) => {
   const waiting = state.status?.counts.outbox ?? 0;
   const key = next + (waiting > 0);
   if (key === shown || (!next && !shown)) return;
@@ -41,7 +44,7 @@ const draw = (next) => {
   fill(place, next && h('div.banner', null, h('span', null, sentence(next)), buttons(next, waiting)));
 };
 
-const sentence = (next) => {
+const sentence = (/** @type {Trouble} */ next) => {
   switch (next) {
     case 'stopping': return say('The daemon stops. What you write stays here, and goes on when it is back.');
     case 'away': return say('The daemon does not answer. What you write stays here; the page goes on by itself when it is back.');
@@ -51,6 +54,7 @@ const sentence = (next) => {
   }
 };
 
+/** @param {Trouble} next @param {number} waiting */
 const buttons = (next, waiting) => {
   if (next !== 'alone' && next !== 'unlinked') return null;
   return [

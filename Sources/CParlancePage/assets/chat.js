@@ -11,17 +11,19 @@ import { start, state, subscribe } from './state.js';
 import { showMain } from './view.js';
 import { actions, forgetViews, loadViews } from './views.js';
 
-const VIEWS = {
+/** @type {Map<string, () => void>} */
+const VIEWS = new Map(Object.entries({
   people: actions.people, me: actions.me, network: actions.network, outbox: actions.outbox, doctor: actions.doctor,
-  new: actions.newConversation, search: actions.search, assistant: actions.assistant,
-};
+  new: actions.newConversation, search: () => actions.search(), assistant: actions.assistant,
+}));
 
 const route = () => {
   const [, kind, id, message] = decodeURI(location.hash).split('/');
   document.body.dataset.at = kind ? 'main' : 'list';
   forgetViews();
+  const show = VIEWS.get(kind);
   if (kind === 'c' && id) openConversation(id, message);
-  else if (VIEWS[kind]) VIEWS[kind]();
+  else if (show) show();
   else showMain(nothingOpen());
 };
 

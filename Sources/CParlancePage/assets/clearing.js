@@ -53,7 +53,7 @@ const remove = async (one, who) => {
   readConversations();
 };
 
-const hide = async (who) => {
+const hide = async (/** @type {string} */ who) => {
   const done = await ask('conversation.hide', { who });
   if (!done) return;
   goHome();
@@ -61,7 +61,7 @@ const hide = async (who) => {
   readConversations();
 };
 
-const show = async (who) => {
+const show = async (/** @type {string} */ who) => {
   const done = await ask('conversation.show', { who });
   if (done) toast(say('{1} is in your list.', nameOf(done)));
   readConversations();

@@ -13,6 +13,7 @@ import { say } from './words.js';
  */
 export const makeCompletion = (field, people) => {
   const list = h('ul.completion', { role: 'listbox', id: 'completion', 'aria-label': say('Suggestions'), hidden: true });
+  /** @type {{text: string, node: API.Child}[]} */
   let offers = [];
   let at = 0;
   let from = 0;
@@ -34,7 +35,7 @@ export const makeCompletion = (field, people) => {
     draw();
   };
 
-  const peopleFor = (typed) => {
+  const peopleFor = (/** @type {string} */ typed) => {
     const start = typed.toLocaleLowerCase();
     return people()
       .filter((one) => plainName(one.displayName).toLocaleLowerCase().split(/\s+/).some((_, i, all) => all.slice(i).join(' ').startsWith(start)))
@@ -42,7 +43,7 @@ export const makeCompletion = (field, people) => {
       .map((one) => ({ text: `@${one.displayName}`, node: [one.all ? null : face(one.displayName, one.id, { size: 'small' }), h('span', { dir: 'auto' }, `@${plainName(one.displayName)}`), one.all && h('small.muted', null, say('everybody in the group'))] }));
   };
 
-  const emojiFor = (typed) => (/^[\w+-]{2,}$/.test(typed)
+  const emojiFor = (/** @type {string} */ typed) => (/^[\w+-]{2,}$/.test(typed)
     ? findEmoji(typed).map(([name, emoji]) => ({ text: emoji, node: [h('span.emoji', null, emoji), `:${name}:`] })) : []);
 
   const draw = () => {
@@ -56,14 +57,15 @@ export const makeCompletion = (field, people) => {
     list.children[at]?.scrollIntoView({ block: 'nearest' });
   };
 
-  const take = (i) => {
+  const take = (/** @type {number} */ i) => {
     const end = field.selectionStart;
     field.setRangeText(`${offers[i].text} `, from, end, 'end');
     close();
     field.dispatchEvent(new Event('input'));
   };
 
-  /** Returns whether the suggestions handled the key. */
+  /** Returns whether the suggestions handled the key.
+   * @param {KeyboardEvent} event */
   const key = (event) => {
     if (!offers.length) {
       // A whole ":heart:" becomes the emoji.

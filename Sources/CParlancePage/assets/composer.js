@@ -50,7 +50,7 @@ export const makeComposer = (options) => {
 
   // ------------------------------------------------------------------------------------------- State
 
-  const setTitle = (title) => {
+  const setTitle = (/** @type {string} */ title) => {
     const label = say('Message to {1}', title);
     if (field.placeholder === label) return;
     field.placeholder = label;
@@ -67,7 +67,7 @@ export const makeComposer = (options) => {
       : goes ? say('The message goes as soon as its files are added.') : '';
     hint.className = isTooLong ? 'error' : 'muted';
     if (hint.textContent !== words) fill(hint, words);
-    const isBlank = !field.value.trim() && (draft.edit || tray.isEmpty());
+    const isBlank = !field.value.trim() && (Boolean(draft.edit) || tray.isEmpty());
     send.disabled = isBlank || isTooLong || isBusy || (!draft.edit && !tray.ready());
     attach.disabled = Boolean(draft.edit);
     grow();
@@ -221,9 +221,9 @@ export const makeComposer = (options) => {
     reply, edit, takeBack, drawAim, setTitle,
     focus: () => field.focus(),
     hasText: () => field.value !== '',
-    addFiles: (files) => { if (!draft.edit) tray.add(files); },
+    addFiles: (/** @type {File[]} */ files) => { if (!draft.edit) tray.add(files); },
     /** Letters typed elsewhere in the conversation go into the field. */
-    type: (text) => { field.focus(); field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end'); field.dispatchEvent(new Event('input')); },
+    type: (/** @type {string} */ text) => { field.focus(); field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end'); field.dispatchEvent(new Event('input')); },
     close: () => { tray.onchange = null; },
   };
 };

@@ -23,7 +23,7 @@ export const makeContact = (info) => {
     }
   };
 
-  const block = async (name) => {
+  const block = async (/** @type {string} */ name) => {
     const isSure = await confirmSheet({
       title: say('Block {1}?', name), text: say('No links, requests or messages of {1} reach you until you end the block.', name),
       action: say('Block'), danger: true,
@@ -31,6 +31,7 @@ export const makeContact = (info) => {
     if (isSure) act('block', goHome);
   };
 
+  /** @param {string} label @param {() => void} onclick */
   const button = (label, onclick, kind = '') => h('button.button', { type: 'button', class: kind, onclick }, label);
 
   const content = (/** @type {API.ConversationInfo} */ one) => {

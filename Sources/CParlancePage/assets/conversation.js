@@ -18,6 +18,7 @@ import { messageLine, typingText } from './texts.js';
 import { complain, showMain, toast } from './view.js';
 import { say } from './words.js';
 
+/** @type {{id: string, who: string, jump: (id: string) => void, close: () => void, focus: () => void}|null} */
 let open = null;
 
 /**
@@ -37,6 +38,7 @@ const build = (known, message) => {
   /** @type {API.GroupInfo|null} */
   let group = null;
   const who = known.kind === 'direct' && known.peer ? known.peer : known.id;
+  /** @type {(() => void)[]} */
   const ends = [];
   const isReading = () => document.visibilityState === 'visible' && document.hasFocus();
   const canWrite = () => info.kind === 'group' ? info.isMember !== false : !['requested', 'blocked'].includes(info.contact);
@@ -53,7 +55,7 @@ const build = (known, message) => {
   let composer = null;
 
   const gone = () => toast(say('That message is not here any more.'));
-  const jump = async (id) => {
+  const jump = async (/** @type {string} */ id) => {
     try {
       if (log.show(id)) return;
       await history.around(id);
@@ -75,8 +77,10 @@ const build = (known, message) => {
 
   // ------------------------------------------------------------------------------------------ Drawing
 
+  /** @type {Map<() => void, number>} */
   const timers = new Map();
-  /** Combines calls within a moment into one. */
+  /** Combines calls within a moment into one.
+   * @param {() => void} fn */
   const later = (fn, delay = 0) => {
     if (!timers.has(fn)) timers.set(fn, setTimeout(() => { timers.delete(fn); fn(); }, delay));
   };
@@ -218,6 +222,7 @@ const build = (known, message) => {
   readGroup();
   if (matchMedia('(hover: hover)').matches) composer?.focus();
 
+  /** @returns {Promise<void>} */
   const begin = async () => {
     try {
       await (message ? history.around(message) : history.toUnread());
@@ -225,7 +230,9 @@ const build = (known, message) => {
       if (found && found.id !== info.id) {
         // The address named the peer: from here on it names the conversation.
         globalThis.history.replaceState(null, '', `#/c/${found.id}`);
-        return open === own && (close(), build({ ...found }, message));
+        if (open !== own) return;
+        close();
+        return build({ ...found }, message);
       }
       info = { ...info, ...found };
       drawFrame();

@@ -1,7 +1,7 @@
 // The actions on a message: answer, react, copy, edit, delete, see where it has been.
 
 import { call } from './api.js';
-import { h } from './dom.js';
+import { fill, h } from './dom.js';
 import { findEmoji, USUAL } from './emoji.js';
 import { closeMenu, openMenu, openPopup } from './menu.js';
 import { complain, confirmSheet, toast } from './view.js';
@@ -64,14 +64,16 @@ export const makeActions = ({ composer, canWrite, isAdmin, jump }) => {
   return doings;
 };
 
-/** A few emoji, with a field that finds others by name. */
+/** A few emoji, with a field that finds others by name.
+ * @param {Element} anchor @param {(emoji: string) => void} chosen */
 const pick = (anchor, chosen) => {
-  const choose = (emoji) => { closeMenu(); chosen(emoji); };
-  const button = ([name, emoji]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => choose(emoji) }, emoji);
-  const row = h('div.emoji-row', null, USUAL.map((emoji) => button([emoji, emoji])));
+  const choose = (/** @type {string} */ emoji) => { closeMenu(); chosen(emoji); };
+  const button = (/** @type {[name: string, emoji: string]} */ [name, emoji]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => choose(emoji) }, emoji);
+  const usual = () => USUAL.map((emoji) => button([emoji, emoji]));
+  const row = h('div.emoji-row', null, usual());
   const field = h('input.input', {
     'aria-label': say('Find an emoji by its name'), placeholder: say('Find an emoji by its name'), autocomplete: 'off',
-    oninput: () => row.replaceChildren(...(field.value.trim() ? findEmoji(field.value.trim(), 12).map(button) : USUAL.map((emoji) => button([emoji, emoji])))),
+    oninput: () => { fill(row, field.value.trim() ? findEmoji(field.value.trim(), 12).map(button) : usual()); },
     onkeydown: (event) => {
       if (event.key !== 'Enter') return;
       event.preventDefault();

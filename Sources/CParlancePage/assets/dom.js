@@ -64,6 +64,10 @@ export const byID = (id) => {
   return element;
 };
 
+/** One further down, or up: what an arrow key asks for; 0 for another key.
+ * @param {KeyboardEvent} event */
+export const stepOf = ({ key }) => (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0);
+
 const ICONS = {
   search: 'M10.5 4a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M15.5 15.5L20 20',
   plus: 'M12 5v14M5 12h14',

@@ -15,7 +15,7 @@ export const colour = (id) => {
   return (sum % 8) + 1;
 };
 
-const first = (word) => (word ? [...new Intl.Segmenter().segment(word)][0].segment : '');
+const first = (/** @type {string} */ word) => (word ? [...new Intl.Segmenter().segment(word)][0].segment : '');
 
 /** "Night watch" is "NW", "Bob" is "B".
  * @param {string} name */
@@ -24,7 +24,8 @@ const initials = (name) => {
   return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toLocaleUpperCase() || '?';
 };
 
-/** Shows the picture that the person has now, or the initials. */
+/** Shows the picture that the person has now, or the initials.
+ * @param {Element} element */
 const dress = async (element) => {
   const { who, name, picture } = element.dataset;
   const now = pictureOf(who) ?? '';

@@ -36,6 +36,7 @@ const shortReference = ({ file, reference }) => {
   return number ? `${id.slice(0, 8)}/${number}` : id.slice(0, 8);
 };
 
+/** @param {string} label @param {() => void} onclick @param {string} key */
 const button = (label, onclick, key) => h('button.text-button', { type: 'button', onclick, 'data-key': key }, label);
 
 /** @typedef {Pick<API.MessageInfo, 'id'|'files'>} MessageOfFile */
@@ -78,7 +79,7 @@ const facts = ({ state, size: bytes, bytes: here, rate, why, at, waits, waitsFor
 
 /** @param {API.ShownFile} file @param {MessageOfFile} message */
 const buttons = (file, message) => {
-  const make = (label, /** @type {Method} */ method) => button(label, act(method, file, message), `${method}${file.file}`);
+  const make = (/** @type {string} */ label, /** @type {Method} */ method) => button(label, act(method, file, message), `${method}${file.file}`);
   switch (file.state) {
     case 'here':
       // The page downloads files as they are sent, and a folder has a format of its own.
@@ -99,12 +100,12 @@ const buttons = (file, message) => {
 const picture = (file) => {
   const kept = pictures.get(file.file);
   if (kept) return kept;
-  const [wide, high] = boxFor(file.width, file.height);
+  const [wide, high] = boxFor(file.width ?? 0, file.height ?? 0);
   const name = plainName(file.name);
   const frame = h('button.picture', {
     type: 'button', 'aria-label': say('Picture {1}. Show it large', name), 'data-key': `show${file.file}`,
     style: { width: `${wide}rem`, 'aspect-ratio': `${wide} / ${high}` },
-    onclick: () => enlarge(file, frame),
+    onclick: () => { enlarge(file, frame); },
   });
   pictures.set(file.file, frame);
   if (pictures.size > KEPT) pictures.delete(pictures.keys().next().value);
@@ -113,6 +114,8 @@ const picture = (file) => {
   return frame;
 };
 
+/** Width and height on the page, in rem.
+ * @param {number} width @param {number} height in pixels, 0 if not known */
 const boxFor = (width, height) => {
   const ratio = width > 0 && height > 0 ? Math.min(3, Math.max(0.4, width / height)) : 4 / 3;
   const wide = Math.min(20, 16 * ratio, width > 0 ? Math.max(6, width / 16) : 20);

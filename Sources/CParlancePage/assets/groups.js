@@ -112,7 +112,7 @@ const leave = async (/** @type {Group} */ group) => {
 };
 
 /** @param {Group} group @param {Member} member */
-const memberMenu = (group, member) => (event) => openMenu(event.currentTarget, [
+const memberMenu = (group, member) => (/** @type {{currentTarget: Element}} */ event) => openMenu(event.currentTarget, [
   { label: say('Details of the person'), icon: 'info', run: () => actions.person(member.id) },
   { label: say('Write to them'), icon: 'write', run: () => showConversation(member.id) },
   group.isAdmin && { label: member.admin ? say('Remove as admin') : say('Make an admin'), icon: 'shield',

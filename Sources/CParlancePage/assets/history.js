@@ -6,8 +6,9 @@ import { call } from './api.js';
 const PAGE = 50;
 const MOST = 300;
 const MOST_AWAY = 600;
+/** @type {API.MessageStatus[]} */
 const RANKS = ['staged', 'sending', 'sent', 'delivered', 'read'];
-const rank = (status) => RANKS.indexOf(status);
+const rank = (/** @type {API.MessageStatus} */ status) => RANKS.indexOf(status);
 
 /**
  * @typedef {{items: API.MessageInfo[], hasOlder: boolean, hasNewer: boolean, firstNew: string|null,
@@ -22,12 +23,14 @@ export const openHistory = (who, screen) => {
   /** @type {Window} */
   const window = { items: [], hasOlder: false, hasNewer: false, firstNew: null, conversation: null, busy: '' };
   let isClosed = false;
+  /** What events told while a page was on its way: the messages that came or changed, those that went, how far own ones came.
+   * @type {{ids: Set<string>, gone: Set<string>, reached: {status: API.MessageStatus, sequence: number}|null}|null} */
   let told = null;
   /** @type {Promise<unknown>} */
   let turn = Promise.resolve();
 
-  const place = (id) => window.items.findIndex((one) => one.id === id);
-  const find = (id) => window.items[place(id)];
+  const place = (/** @type {string} */ id) => window.items.findIndex((one) => one.id === id);
+  const find = (/** @type {string} */ id) => window.items[place(id)];
 
   /** Inserts messages at their places, replacing those with the same IDs.
    * @param {API.MessageInfo[]} messages */
@@ -90,7 +93,7 @@ export const openHistory = (who, screen) => {
 
   const toEnd = () => page('end', () => ({}), replace);
 
-  const around = (id, limit = PAGE) => page('around', () => ({ around: id, limit }), replace);
+  const around = (/** @type {string} */ id, limit = PAGE) => page('around', () => ({ around: id, limit }), replace);
 
   /** Loads the page around the first unread message, or the end if there is none. */
   const toUnread = () => page('around', () => ({ unread: true }), replace);
@@ -115,7 +118,7 @@ export const openHistory = (who, screen) => {
 
   // ------------------------------------------------------------------------------------------- Events
 
-  const added = (/** @type {API.MessageInfo} */ message, isSeen) => {
+  const added = (/** @type {API.MessageInfo} */ message, /** @type {boolean} */ isSeen) => {
     if (find(message.id)) return changedTo(message);
     told?.ids.add(message.id);
     if (!message.mine && !message.note) message = { ...message, unread: true };
@@ -140,7 +143,7 @@ export const openHistory = (who, screen) => {
     else { window.items.splice(at, 1); merge([next]); }
   };
 
-  const remove = (ids) => {
+  const remove = (/** @type {string[]} */ ids) => {
     for (const id of ids) told?.gone.add(id);
     const gone = new Set(ids);
     window.items = window.items.filter((one) => !gone.has(one.id));
@@ -155,13 +158,13 @@ export const openHistory = (who, screen) => {
         : one);
   };
 
-  const changeFile = (id, /** @type {Partial<API.ShownFile>} */ values) => {
+  const changeFile = (/** @type {string} */ id, /** @type {Partial<API.ShownFile>} */ values) => {
     window.items = window.items.map((one) => (one.files?.some((file) => file.file === id)
       ? { ...one, files: one.files.map((file) => (file.file === id ? { ...file, ...values } : file)) }
       : one));
   };
 
-  const mine = (data) => data.conversation === (window.conversation?.id ?? who);
+  const mine = (/** @type {{conversation: string}} */ data) => data.conversation === (window.conversation?.id ?? who);
 
   /**
    * Takes an event, and returns whether it changed a loaded message.

@@ -1,6 +1,6 @@
 // Keys that work everywhere on the page, and the sheet that lists all keys.
 
-import { h } from './dom.js';
+import { h, stepOf } from './dom.js';
 import { state } from './state.js';
 import { openSheet } from './view.js';
 import { actions } from './views.js';
@@ -11,13 +11,14 @@ export const startKeys = () => addEventListener('keydown', (event) => {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const isTyping = /** @type {Element} */ (event.target).matches?.('input, textarea, select');
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') actions.search();
-  else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) step(event.key === 'ArrowUp' ? -1 : 1);
+  else if (event.altKey && stepOf(event)) step(stepOf(event));
   else if (event.key === '?' && !isTyping) showKeys();
   else return;
   event.preventDefault();
 });
 
-/** Opens the conversation above or below in the list. */
+/** Opens the conversation above or below in the list.
+ * @param {number} by */
 const step = (by) => {
   const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#list .row'))];
   const at = rows.findIndex((row) => row.hasAttribute('aria-current'));

@@ -14,7 +14,8 @@ const ROWS = 8;
 const WIDTH = 320;
 const STEP = 66;
 
-/** "10:29", with the day if that is not today. */
+/** "10:29", with the day if that is not today.
+ * @param {string} time */
 const moment = (time) => (day(time) === day(new Date()) ? clock(time) : fullTime(time));
 
 /** @param {API.MessageLifeReceipt} receipt @param {API.MessageInfo} message */
@@ -42,6 +43,7 @@ const node = (person, x, y, under) => svg('g', { class: `id${colour(person.id)}`
   svg('text', { class: 'label', x, y: y + 28 }, short(person)),
   under && svg('text', { class: 'sub', x, y: y + 41 }, under));
 
+/** @param {number[]} from @param {number[]} to @param {string} kind */
 const line = (from, to, kind) => svg('path', { class: `wire ${kind}`, d: `M${from[0] + 16} ${from[1]}L${to[0] - 16} ${to[1]}` });
 
 /** What the drawing shows: rows of [who, through whom, how far, time].
@@ -64,7 +66,7 @@ const drawing = (life) => {
   /** @type {[number, number]} */
   const start = [34, height / 2 - 10];
   const author = life.message.mine ? me() : { id: life.message.sender, displayName: life.message.senderName, trust: life.message.senderTrust };
-  /** @returns {[number, number]} */
+  /** @param {number} i @returns {[number, number]} */
   const end = (i) => [WIDTH - 48, i * STEP + 20];
   const lines = rows.flatMap((row, i) => {
     const middle = [WIDTH / 2, end(i)[1]];

@@ -2,7 +2,7 @@
 
 import { askForNotifications, notificationState } from './attention.js';
 import { draftOf } from './drafts.js';
-import { fill, h, icon, iconButton } from './dom.js';
+import { byID, fill, h, icon, iconButton, stepOf } from './dom.js';
 import { face } from './face.js';
 import { plainName, shownName, titleOf } from './names.js';
 import { state, subscribe } from './state.js';
@@ -11,20 +11,20 @@ import { showConversation } from './view.js';
 import { actions } from './views.js';
 import { fullTime, say, when } from './words.js';
 
-const parts = {};
+const parts = {
+  me: h('button.me', { type: 'button', onclick: () => actions.me() }),
+  requests: h('ul.rows'),
+  conversations: h('ul.rows', { onkeydown: (event) => walk(event) }),
+  foot: h('div.foot'),
+  empty: h('div'),
+};
+/** @type {Map<string, {view: string, element: Element, button: Element}>} those of conversations, and what they show */
 const rows = new Map();
 
 /** Builds the list and keeps it up to date. */
 export const startList = () => {
-  const nav = document.getElementById('list');
+  const nav = byID('list');
   nav.setAttribute('aria-label', say('Conversations'));
-  Object.assign(parts, {
-    me: h('button.me', { type: 'button', onclick: actions.me }),
-    requests: h('ul.rows'),
-    conversations: h('ul.rows', { onkeydown: walk }),
-    foot: h('div.foot'),
-    empty: h('div'),
-  });
   fill(nav,
     h('div.top', null, parts.me,
       iconButton('assistant', say('Assistant'), actions.assistant),
@@ -74,7 +74,8 @@ const drawRows = () => {
     h('button.button', { type: 'button', onclick: actions.newConversation }, say('Write to somebody nearby'))));
 };
 
-/** Puts elements in an order, moving only those at other places, so that the focus stays. */
+/** Puts elements in an order, moving only those at other places, so that the focus stays.
+ * @param {Element} parent @param {Element[]} elements */
 const put = (parent, elements) => {
   elements.forEach((element, i) => {
     if (parent.children[i] !== element) {
@@ -83,7 +84,7 @@ const put = (parent, elements) => {
       focused?.focus();
     }
   });
-  while (parent.children.length > elements.length) parent.lastChild.remove();
+  while (parent.children.length > elements.length) parent.lastElementChild?.remove();
 };
 
 /** @param {API.ConversationInfo} a @param {API.ConversationInfo} b */
@@ -108,9 +109,9 @@ const conversationRow = (one) => {
     one.contact, typing && [...typing.values()].map((t) => t.name), draft, isOpen, one.lastActivity && when(one.lastActivity)]);
   const known = rows.get(one.id);
   if (known?.view === view) return known.element;
-  const element = known?.element ?? h('li', null, h('button.row', { type: 'button', onclick: () => showConversation(one.id) }));
+  const button = known?.button ?? h('button.row', { type: 'button', onclick: () => showConversation(one.id) });
+  const element = known?.element ?? h('li', null, button);
   const title = titleOf(one);
-  const button = element.firstChild;
   if (isOpen) button.setAttribute('aria-current', 'true');
   else button.removeAttribute('aria-current');
   fill(button,
@@ -122,13 +123,14 @@ const conversationRow = (one) => {
         one.muted && labelled('mute', say('muted')), one.pinned && labelled('pin', say('pinned')),
         one.mentions > 0 && h('span.badge', { title: say('mentions you') }, h('span', { 'aria-hidden': 'true' }, '@'), h('span.only-read', null, say('mentions you'))),
         one.unread > 0 && h('span.badge', { class: one.muted ? 'quiet' : '' }, h('span.only-read', null, say('unread:'), ' '), one.unread > 999 ? '999+' : String(one.unread)))));
-  rows.set(one.id, { view, element });
+  rows.set(one.id, { view, element, button });
   return element;
 };
 
+/** @param {import('./dom.js').Icon} name @param {string} label */
 const labelled = (name, label) => [icon(name), h('span.only-read', null, label)];
 
-/** @param {API.ConversationInfo} one */
+/** @param {API.ConversationInfo} one @param {import('./state.js').Typing|undefined} typing @param {string|undefined} draft */
 const secondLine = (one, typing, draft) => {
   if (typing?.size) {
     const names = [...typing.values()].map((t) => shownName(t.name, t.trust));
@@ -140,11 +142,12 @@ const secondLine = (one, typing, draft) => {
   return h('span.second', null, h('span.cut', { dir: 'auto' }, text));
 };
 
-/** Up and Down move through the list. */
+/** Up and Down move through the list.
+ * @param {KeyboardEvent} event */
 const walk = (event) => {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const step = stepOf(event);
   if (!step) return;
   const all = [...parts.conversations.querySelectorAll('button.row')];
-  all[all.indexOf(document.activeElement) + step]?.focus();
+  all[all.findIndex((one) => one === document.activeElement) + step]?.focus();
   event.preventDefault();
 };

@@ -8,6 +8,8 @@ const RUN = 5 * 60_000;
 const NEAR = 600;
 const END = 40;
 
+/** @typedef {{key: string, make: () => HTMLElement, message?: API.MessageInfo, place?: string}} Row what it is made of, and how */
+
 /**
  * @param {object} options
  * @param {() => import('./history.js').Window} options.window
@@ -23,8 +25,10 @@ export const makeLog = (options) => {
   const above = h('div.above');
   const scroller = h('div.log', { tabindex: 0, role: 'group', 'aria-label': say('Messages'), onkeydown: (event) => pressed(event) },
     above, list, options.below);
-  const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => toEnd(), onwheel: (event) => wheeled(event) }, icon('down'), h('span'));
+  const count = h('span');
+  const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => { toEnd(); }, onwheel: (event) => wheeled(event) }, icon('down'), count);
   const element = h('div.log-area', null, scroller, jump);
+  /** @type {Map<string, Row & {element: HTMLElement}>} */
   let rows = new Map();
   let missed = 0;
   let found = '';
@@ -35,11 +39,12 @@ export const makeLog = (options) => {
 
   // -------------------------------------------------------------------------------------------- Drawing
 
-  /** The rows to show: the key, the data and the function that draws each. */
+  /** The rows to show. */
   const wanted = () => {
     const { items, firstNew, conversation } = options.window();
     const canWrite = options.canWrite();
     const isGroup = conversation?.kind === 'group';
+    /** @type {Row[]} */
     const out = [];
     items.forEach((message, i) => {
       const [before, after] = [items[i - 1], items[i + 1]];
@@ -60,14 +65,15 @@ export const makeLog = (options) => {
     const isAtEnd = atEnd();
     const anchor = isAtEnd ? null : firstVisible();
     const focus = focused();
+    /** @type {typeof rows} */
     const next = new Map();
     const elements = [];
     for (const row of wanted()) {
       const key = next.has(row.key) ? `${row.key} ${next.size}` : row.key;
       const known = rows.get(key);
-      const isSame = known && known.message === row.message && known.place === row.place;
-      const element = isSame ? known.element : row.make();
-      if (row.key === found && !isSame) element.classList.add('found');
+      const same = known?.message === row.message && known?.place === row.place ? known?.element : undefined;
+      const element = same ?? row.make();
+      if (row.key === found && !same) element.classList.add('found');
       next.set(key, { ...row, element });
       elements.push(element);
     }
@@ -81,7 +87,7 @@ export const makeLog = (options) => {
     drawJump();
   };
 
-  const arrange = (elements) => {
+  const arrange = (/** @type {Element[]} */ elements) => {
     const keep = new Set(elements);
     for (const child of [...list.children]) if (!keep.has(child)) child.remove();
     elements.forEach((element, i) => {
@@ -105,7 +111,8 @@ export const makeLog = (options) => {
     return null;
   };
 
-  /** Restores the position only if it moved: setting it stops a scroll in progress, even without a change. */
+  /** Restores the position only if it moved: setting it stops a scroll in progress, even without a change.
+   * @param {{id: string, at: number}} anchor */
   const hold = ({ id, at }) => {
     const moved = (rows.get(id)?.element.getBoundingClientRect().top ?? at) - at;
     if (moved) scroller.scrollTop += moved;
@@ -113,13 +120,15 @@ export const makeLog = (options) => {
 
   const focused = () => {
     const element = document.activeElement;
-    const row = list.contains(element) && element.closest('[data-id]');
-    return row ? { element, id: row.dataset.id, key: element.dataset.key } : null;
+    const id = list.contains(element) && element?.closest('[data-id]')?.dataset.id;
+    return element && id ? { element, id } : null;
   };
 
-  const refocus = ({ element, id, key }) => {
+  /** @param {{element: Element, id: string}} before the element that had the focus, in the row of a message */
+  const refocus = ({ element, id }) => {
     if (element.isConnected) return;
     const row = rows.get(id)?.element;
+    const { key } = element.dataset;
     const same = key && [...(row?.querySelectorAll('[data-key]') ?? [])].find((one) => one.dataset.key === key);
     (same || row || scroller).focus({ preventScroll: true });
   };
@@ -147,11 +156,12 @@ export const makeLog = (options) => {
     options.seen();
   };
 
-  /** The button appears under the mouse that pressed it before; let the wheel scroll all the same. */
+  /** The button appears under the mouse that pressed it before; let the wheel scroll all the same.
+   * @param {WheelEvent} event */
   const wheeled = ({ deltaY, deltaMode }) => { scroller.scrollTop += deltaY * [1, 20, scroller.clientHeight][deltaMode]; };
 
   /** Loads more where needed; never after an empty page, because that would not end. */
-  const goOn = (isMore) => { if (isMore && scroller.isConnected) scrolled(); };
+  const goOn = (/** @type {boolean} */ isMore) => { if (isMore && scroller.isConnected) scrolled(); };
 
   // A window that changes its size keeps the end on the screen.
   new ResizeObserver(() => { if (isPinned) scroller.scrollTop = scroller.scrollHeight; }).observe(scroller);
@@ -160,7 +170,7 @@ export const makeLog = (options) => {
     const { hasNewer, items } = options.window();
     jump.hidden = !items.length || (isPinned && !hasNewer);
     const words = missed === 0 ? '' : missed === 1 ? say('1 new message') : say('{1} new messages', missed);
-    if (jump.lastChild.textContent !== words) jump.lastChild.textContent = words;
+    if (count.textContent !== words) count.textContent = words;
     jump.setAttribute('aria-label', words || say('Go to the newest message'));
     jump.title = say('Go to the newest message');
   };
@@ -187,7 +197,8 @@ export const makeLog = (options) => {
     drawJump();
   };
 
-  /** Shows a message in the middle and marks it. Returns whether it is loaded. */
+  /** Shows a message in the middle and marks it. Returns whether it is loaded.
+   * @param {string} id */
   const show = (id) => {
     const element = rows.get(id)?.element;
     list.querySelector('.found')?.classList.remove('found');
@@ -216,15 +227,18 @@ export const makeLog = (options) => {
 
   // ---------------------------------------------------------------------------------------------- Keys
 
-  const pressed = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target === scroller || event.target.dataset.id)) return;
+  const pressed = (/** @type {KeyboardEvent} */ event) => {
+    const { target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
+    const { id } = target.dataset;
+    if (target !== scroller && !id) return;
     const all = [...list.querySelectorAll('[data-id]')];
-    const at = all.indexOf(event.target);
-    const message = rows.get(event.target.dataset.id)?.message;
+    const at = all.indexOf(target);
+    const message = id && rows.get(id)?.message;
     if (event.key === 'ArrowUp') (all[at < 0 ? all.length - 1 : at - 1])?.focus();
     else if (event.key === 'ArrowDown') at >= 0 && (all[at + 1] ?? scroller).focus();
     else if (event.key === 'End') toEnd();
-    else if (!(message && options.key(event.key, message, event.target))) return;
+    else if (!(message && options.key(event.key, message, target))) return;
     event.preventDefault();
   };
 

@@ -19,7 +19,10 @@ const INLINE = new RegExp([
  */
 export const markdown = (text, mentions = []) => blocks(text.replace(/\r\n?/g, '\n').split('\n'), marksOf(text, mentions));
 
-/** The places in the parsed text, where "\r\n" is one character: [from, to], in order. */
+/** @typedef {[from: number, to: number]} Mark */
+
+/** The places in the parsed text, where "\r\n" is one character, in order.
+ * @param {string} text @param {{start: number, length: number}[]} mentions @returns {Mark[]} */
 const marksOf = (text, mentions) => {
   let [at, gone] = [0, 0];
   return mentions.map(({ start, length }) => {
@@ -32,19 +35,21 @@ const marksOf = (text, mentions) => {
 const BULLET = /^ {0,3}[-*•] +(?=\S)/;
 const NUMBER = /^ {0,3}(\d{1,4})[.)] +(?=\S)/;
 
+/** @param {string[]} lines @param {Mark[]} marks */
 const blocks = (lines, marks) => {
   const nodes = [];
+  /** @type {string[]} */
   let paragraph = [];
   // The positions of the paragraph and the line in the text.
   let [begin, at] = [0, 0];
   const flush = () => {
-    while (paragraph.length && !paragraph.at(-1).trim()) paragraph.pop();
-    while (paragraph.length && !paragraph[0].trim()) begin += paragraph.shift().length + 1;
+    while (paragraph.at(-1)?.trim() === '') paragraph.pop();
+    for (; paragraph[0]?.trim() === ''; paragraph.shift()) begin += paragraph[0].length + 1;
     if (paragraph.length) nodes.push(h('p', { dir: 'auto' }, inline(paragraph.join('\n'), begin, marks)));
     paragraph = [];
   };
   const ends = codeEnds(lines);
-  const step = (i) => { at += lines[i].length + 1; };
+  const step = (/** @type {number} */ i) => { at += lines[i].length + 1; };
   for (let i = 0; i < lines.length; i += 1) {
     const end = lines[i].startsWith('```') ? ends[i] : -1;
     const list = BULLET.test(lines[i]) ? BULLET : NUMBER.test(lines[i]) ? NUMBER : null;
@@ -56,6 +61,7 @@ const blocks = (lines, marks) => {
     } else if (list) {
       flush();
       const start = NUMBER.exec(lines[i])?.[1];
+      /** @type {[text: string, place: number][]} */
       const items = [];
       for (; i < lines.length && list.test(lines[i]); i += 1) {
         const item = lines[i].replace(list, '');
@@ -75,7 +81,8 @@ const blocks = (lines, marks) => {
   return nodes;
 };
 
-/** For each line the next one that ends a code block, or -1. In one pass: a text may open thousands of blocks. */
+/** For each line the next one that ends a code block, or -1. In one pass: a text may open thousands of blocks.
+ * @param {string[]} lines */
 const codeEnds = (lines) => {
   const ends = [];
   for (let i = lines.length - 1, next = -1; i >= 0; i -= 1) {
@@ -85,25 +92,28 @@ const codeEnds = (lines) => {
   return ends;
 };
 
-/** The nodes of a part of the text, which begins at a place. */
+/** The nodes of a part of the text, which begins at a place.
+ * @param {string} text @param {number} place @param {Mark[]} marks @returns {(Node|string)[]} */
 const inline = (text, place, marks, depth = 0) => {
   const nodes = [];
   let at = 0;
   for (const match of depth < DEPTH ? text.matchAll(INLINE) : []) {
-    const { code, bold, italic, link } = match.groups;
+    const { code, bold, italic, link } = match.groups ?? {};
     const whole = link ? trimmed(link) : match[0];
-    const here = place + match.index;
+    const start = match.index ?? 0;
+    const here = place + start;
     const node = code ? h('code', null, code.slice(1, -1))
       : bold ? h('strong', null, inline(bold.slice(2, -2), here + 2, marks, depth + 1))
         : italic ? h('em', null, inline(italic.slice(1, -1), here + 1, marks, depth + 1))
           : linkTo(whole);
     if (!node) continue;
-    nodes.push(...plain(text.slice(at, match.index), place + at, marks), node);
-    at = match.index + whole.length;
+    nodes.push(...plain(text.slice(at, start), place + at, marks), node);
+    at = start + whole.length;
   }
   return [...nodes, ...plain(text.slice(at), place + at, marks)];
 };
 
+/** @param {string} text @param {number} place @param {Mark[]} marks */
 const plain = (text, place, marks) => {
   if (!text) return [];
   const nodes = [];
@@ -116,14 +126,15 @@ const plain = (text, place, marks) => {
   return [...nodes, text.slice(at)];
 };
 
-/** A link without the punctuation of the sentence around it; a closing bracket belongs to it if the link has the opening one. */
+/** A link without the punctuation of the sentence around it; a closing bracket belongs to it if the link has the opening one.
+ * @param {string} link */
 const trimmed = (link) => {
   let end = link.length;
   while (end > 0 && (/[.,;:!?'*_~]/.test(link[end - 1]) || (link[end - 1] === ')' && !link.slice(0, end).includes('(')))) end -= 1;
   return link.slice(0, end);
 };
 
-const linkTo = (text) => {
+const linkTo = (/** @type {string} */ text) => {
   try {
     const { protocol, href } = new URL(text);
     if (!['http:', 'https:', 'mailto:'].includes(protocol)) return null;

@@ -83,7 +83,8 @@ const text = (message) => {
   return [place];
 };
 
-/** The part that fits; never cuts a character in two. */
+/** The part that fits; never cuts a character in two.
+ * @param {string} text */
 const beginningOf = (text) => text.split('\n', LINES).join('\n').slice(0, LONG).replace(/[\ud800-\udbff]$/, '');
 
 /** @param {API.QuoteInfo} answers @param {Doings} doings */

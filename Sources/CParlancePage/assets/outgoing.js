@@ -7,7 +7,9 @@ import { toast } from './view.js';
 import { say } from './words.js';
 
 const KEY = 'outgoing';
+/** @type {Set<() => void>} */
 const watchers = new Set();
+/** @type {Set<string>} */
 const claimed = new Set();
 
 /**
@@ -27,7 +29,7 @@ let memory = all();
 /** Without it a message under way is lost with the page. */
 let isKept = true;
 
-const keep = (items) => {
+const keep = (/** @type {Outgoing[]} */ items) => {
   memory = items;
   try {
     localStorage.setItem(KEY, JSON.stringify(items));
@@ -38,7 +40,7 @@ const keep = (items) => {
   for (const fn of watchers) fn();
 };
 
-const change = (key, /** @type {Partial<Outgoing>} */ values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
+const change = (/** @type {string} */ key, /** @type {Partial<Outgoing>} */ values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
 
 /** The messages under way in a conversation.
  * @param {string} conversation @returns {Outgoing[]} */
@@ -71,6 +73,7 @@ export const retryOutgoing = (key) => {
   return flush();
 };
 
+/** @type {Promise<void>|null} */
 let running = null;
 /** Sends the messages one after the other, in one tab at a time. */
 const flush = () => {

@@ -73,7 +73,7 @@ export const ownPicture = () => {
   const parts = h('div.form');
   const element = h('div.drop-place', {
     ondragover: (event) => { event.preventDefault(); element.classList.add('over'); },
-    ondragleave: () => element.classList.remove('over'),
+    ondragleave: () => { element.classList.remove('over'); },
     ondrop: (event) => {
       event.preventDefault();
       element.classList.remove('over');
@@ -81,7 +81,7 @@ export const ownPicture = () => {
       if (file) consider(file);
     },
   }, picker, parts);
-  const paint = painter(parts, ({ isThere }) => [
+  const paint = painter(parts, (/** @type {{isThere: boolean}} */ { isThere }) => [
     h('p', null, isThere ? say('Those whom you have accepted, and the members of your groups, see your picture.')
       : say('Others see your initials. Choose a picture, or drop one here.')),
     h('div.buttons', null,

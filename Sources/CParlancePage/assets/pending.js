@@ -14,6 +14,7 @@ const DELAY = 400;
 export const makeOutgoing = (items, takeBack) => {
   const element = h('ol.messages.pending', { 'aria-label': say('Not sent yet'), hidden: true });
   let view = '';
+  /** @type {number|undefined} */
   let timer;
 
   const row = (/** @type {import('./outgoing.js').Outgoing} */ one) => h('li.msg.own.first.last', null,
@@ -23,7 +24,7 @@ export const makeOutgoing = (items, takeBack) => {
         button(say('Change the text'), () => takeBack(one)), button(say('Discard'), () => dropOutgoing(one.key))]
       : [icon('clock'), h('span', null, state.connection === 'live' ? say('sending') : say('waits for the daemon'))]));
 
-  const button = (label, onclick) => h('button', { type: 'button', onclick }, label);
+  const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) => h('button', { type: 'button', onclick }, label);
 
   const draw = () => {
     // Most are taken within milliseconds, and are not shown.

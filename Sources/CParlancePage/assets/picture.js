@@ -7,6 +7,7 @@ const MOST_PIXELS = 60_000_000;
 /** The largest file that is decoded. */
 export const MOST_BYTES = 25 * 1024 * 1024;
 
+/** @param {Uint8Array} bytes @param {string} text */
 const starts = (bytes, text, at = 0) => [...text].every((character, i) => bytes[at + i] === character.charCodeAt(0));
 
 /**
@@ -24,6 +25,7 @@ const pictureKind = (bytes) => {
   return null;
 };
 
+/** @param {Uint8Array} bytes @param {DataView} view */
 const webp = (bytes, view) => {
   if (starts(bytes, 'VP8X', 12)) return { width: 1 + (view.getUint32(24, true) & 0xffffff), height: 1 + (view.getUint32(26, true) >>> 8) };
   if (starts(bytes, 'VP8L', 12)) {
@@ -33,7 +35,8 @@ const webp = (bytes, view) => {
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
 };
 
-/** The segment that begins a frame (SOF) has the size. */
+/** The segment that begins a frame (SOF) has the size.
+ * @param {DataView} view */
 const jpeg = (view) => {
   for (let at = 2; at + 9 < view.byteLength; ) {
     if (view.getUint8(at) !== 0xff) return null;

@@ -31,6 +31,7 @@ export const square = (picture, side) => {
   return canvas;
 };
 
+/** @param {string} who @param {string} picture its ID */
 const read = async (who, picture) => {
   const { picture: found, content } = await call('picture', { who: who === state.me.id ? undefined : who, content: true });
   if (found?.id !== picture) throw new Error('another one by now');

@@ -7,12 +7,18 @@ const SIZE = 37;
 const DATA = 108;
 const CHECK = 26;
 
+/** @typedef {(boolean|undefined)[][]} Grid */
+
+/** @type {number[]} */
 const exp = [];
+/** @type {number[]} */
 const log = [];
 for (let i = 0, x = 1; i < 255; i += 1, x = x & 128 ? (x << 1) ^ 0x11d : x << 1) { exp[i] = x; log[x] = i; }
+/** @param {number} a @param {number} b */
 const times = (a, b) => (a && b ? exp[(log[a] + log[b]) % 255] : 0);
 
-/** The text as bits, padded to the full length. */
+/** The text as bits, padded to the full length.
+ * @param {string} text */
 const bytesOf = (text) => {
   const values = [...text].map((sign) => SIGNS.indexOf(sign));
   if (values.includes(-1) || values.length > 154) return null;
@@ -27,7 +33,8 @@ const bytesOf = (text) => {
   return bytes;
 };
 
-/** The error correction bytes (Reed-Solomon). */
+/** The error correction bytes (Reed-Solomon).
+ * @param {number[]} data */
 const checkOf = (data) => {
   let generator = [1];
   for (let i = 0; i < CHECK; i += 1) generator = [...generator, 0].map((one, k) => one ^ times(k ? generator[k - 1] : 0, exp[i]));
@@ -41,7 +48,9 @@ const checkOf = (data) => {
 
 /** The fixed modules; undefined is free for data. */
 const fixed = () => {
+  /** @type {Grid} */
   const grid = Array.from({ length: SIZE }, () => Array(SIZE));
+  /** @param {number} y0 @param {number} x0 @param {number} reach */
   const square = (y0, x0, reach) => {
     for (let y = -reach; y <= reach; y += 1) for (let x = -reach; x <= reach; x += 1) {
       const ring = Math.max(Math.abs(x), Math.abs(y));
@@ -56,6 +65,7 @@ const fixed = () => {
   return grid;
 };
 
+/** @param {Grid} grid @param {number} mask */
 const putFormat = (grid, mask) => {
   let rest = (8 | mask) << 10;
   for (let i = 14; i >= 10; i -= 1) if (rest & (1 << i)) rest ^= 0x537 << (i - 10);
@@ -68,11 +78,13 @@ const putFormat = (grid, mask) => {
   grid[SIZE - 8][8] = true;
 };
 
+/** @type {((y: number, x: number) => number)[]} */
 const MASKS = [
   (y, x) => (y + x) % 2, (y) => y % 2, (_, x) => x % 3, (y, x) => (y + x) % 3, (y, x) => ((y >> 1) + Math.floor(x / 3)) % 2,
   (y, x) => ((y * x) % 2) + ((y * x) % 3), (y, x) => (((y * x) % 2) + ((y * x) % 3)) % 2, (y, x) => (((y + x) % 2) + ((y * x) % 3)) % 2,
 ];
 
+/** @param {number[]} bytes @param {number} mask */
 const build = (bytes, mask) => {
   const grid = fixed();
   putFormat(grid, mask);
@@ -91,10 +103,11 @@ const build = (bytes, mask) => {
   return grid;
 };
 
-/** The penalty of a pattern: long runs and squares of one colour are hard to read. */
+/** The penalty of a pattern: long runs and squares of one colour are hard to read.
+ * @param {Grid} grid */
 const harm = (grid) => {
   let sum = 0;
-  const runs = (at) => {
+  const runs = (/** @type {(i: number, k: number) => boolean|undefined} */ at) => {
     for (let i = 0; i < SIZE; i += 1) for (let k = 1, run = 1; k < SIZE; k += 1) {
       run = at(i, k) === at(i, k - 1) ? run + 1 : 1;
       sum += run === 5 ? 3 : run > 5 ? 1 : 0;

@@ -6,6 +6,8 @@ import { call, listen } from './api.js';
  * @typedef {'conversations'|'peers'|'requests'|'status'|'connection'|'typing'|'open'} Topic
  */
 
+/** @typedef {Map<string, {name: string, trust?: API.Trust, timer: number}>} Typing who is typing, by peer */
+
 /** @enum {unknown} */
 export const state = {
   /** @type {{id: string, name: string}} you */
@@ -18,7 +20,7 @@ export const state = {
   peers: new Map(),
   /** @type {API.RequestEvent[]} who asks to talk */
   requests: [],
-  /** @type {Map<string, Map<string, {name: string, trust?: API.Trust, timer: number}>>} by conversation and peer, who is typing */
+  /** @type {Map<string, Typing>} by conversation */
   typing: new Map(),
   /** @type {'starting'|'live'|'away'|'cookie'} */
   connection: 'starting',
