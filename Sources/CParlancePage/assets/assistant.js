@@ -19,24 +19,29 @@ const QUESTION_BYTES = 2048;
 /** @typedef {import('./talk.js').Talk} Talk */
 /** @typedef {import('./talk.js').Entry} Entry */
 
-const intro = (turnOn) => [
+const intro = (/** @type {() => void} */ turnOn) => [
   h('p', null, say('The assistant reads along on this computer. It finds what is to be done, what was decided, and which messages answer a question.')),
   h('p', null, say('Nothing leaves this computer, unless you name a model server with a command. Nobody is told that it is on.')),
   h('p.help', null, say('It is off. What it finds is kept in a file of its own, which is removed when you turn it off.')),
   h('div.buttons', null, button(say('Turn it on'), turnOn, { kind: 'primary', symbol: 'assistant', 'data-key': 'on' })),
 ];
 
-const suggestions = (/** @type {boolean} */ isAll) => /** @type {[Entry['kind'], string][]} */ ([
-  !isAll && ['summary', say('Summary')], ['actions', say('Open actions')], ['decisions', say('Decisions')],
-  ['due', say('Deadlines')], ['missed', say('What did I miss?')],
-].filter(Boolean));
+const suggestions = (/** @type {boolean} */ isAll) => {
+  /** @type {[Entry['kind'], string][]} */
+  const all = [['summary', say('Summary')], ['actions', say('Open actions')], ['decisions', say('Decisions')],
+    ['due', say('Deadlines')], ['missed', say('What did I miss?')]];
+  return isAll ? all.slice(1) : all;
+};
 
-/** The entries of a talk, drawn one by one, so that the focus stays and an answer grows in place. */
-const makeTurns = (/** @type {Talk} */ talk, isAll, jump) => {
+/** The entries of a talk, drawn one by one, so that the focus stays and an answer grows in place.
+ * @param {Talk} talk @param {boolean} isAll @param {(source: API.AssistantSource) => void} jump */
+const makeTurns = (talk, isAll, jump) => {
   const element = h('div.turns', { role: 'log', 'aria-label': say('Questions and answers') });
+  /** @type {Map<string, {element: HTMLElement, body: HTMLElement}>} by the IDs of entries */
   const drawn = new Map();
 
-  const options = (/** @type {Entry} */ entry) => ({ jump, isTitled: isAll,
+  /** @param {Entry} entry @returns {import('./answers.js').Options} */
+  const options = (entry) => ({ jump, isTitled: isAll,
     note: (action, isDone) => talk.note(entry, action, isDone).catch((error) => { complain(error); draw(entry); }) });
 
   const busy = (/** @type {Entry} */ entry) => [
@@ -90,11 +95,16 @@ const makeTurns = (/** @type {Talk} */ talk, isAll, jump) => {
   return { element, changed };
 };
 
-/** The view while the assistant is on. `again` reads whether it still is. */
-const makeTalkView = (/** @type {Talk} */ talk, conversation, { jump, turnOff, again }) => {
+/**
+ * The view while the assistant is on.
+ * @param {Talk} talk
+ * @param {API.ConversationInfo|null} conversation null: all of them
+ * @param {{jump: (source: API.AssistantSource) => void, turnOff: () => void, again: () => void}} more again: reads whether it is on
+ */
+const makeTalkView = (talk, conversation, { jump, turnOff, again }) => {
   const isAll = !conversation;
   const turns = makeTurns(talk, isAll, jump);
-  const words = isAll ? say('Ask about all conversations') : say('Ask about {1}', titleOf(conversation));
+  const words = conversation ? say('Ask about {1}', titleOf(conversation)) : say('Ask about all conversations');
   const field = h('input.input', { type: 'text', maxlength: QUESTION_BYTES, autocomplete: 'off', dir: 'auto', 'aria-label': words,
     placeholder: words, 'data-key': 'question' });
   const submit = h('button.button.primary', { type: 'submit' }, say('Ask'));
@@ -122,7 +132,7 @@ const makeTalkView = (/** @type {Talk} */ talk, conversation, { jump, turnOff, a
       h('div.buttons', { role: 'group', 'aria-label': say('Suggestions') }, suggestions(isAll).map(([kind, title]) =>
         button(title, () => talk.suggest(kind, title), { 'data-key': kind }))),
       form));
-  const changed = (/** @type {Entry} */ entry) => {
+  const changed = (/** @type {Entry|undefined} */ entry) => {
     if (entry?.error?.code === 'notYet') again();
     turns.changed(entry);
     clear.hidden = !talk.entries().length;
@@ -141,14 +151,15 @@ const makePanel = (conversation, jump) => {
   const status = h('p.help', { role: 'status', dir: 'auto' });
   const place = h('div.stack');
   const element = h('div.stack.narrow.assistant', null, status, place);
-  let isOn = null;
-  let timer = null;
+  /** @type {boolean|undefined} */
+  let isOn;
+  /** @type {number|undefined} */
+  let timer;
   let isOver = false;
-  /** @type {Talk} */
-  let talk = null;
-  let view = null;
+  /** @type {{talk: Talk, changed: Talk['changed']}|undefined} what is shown while the assistant is on */
+  let shown;
 
-  const turn = async (on) => {
+  const turn = async (/** @type {boolean} */ on) => {
     const info = await ask('assistant', { on });
     if (!info) return;
     show(info);
@@ -164,16 +175,17 @@ const makePanel = (conversation, jump) => {
   };
 
   const begin = () => {
-    talk = talkAbout(who);
-    view = makeTalkView(talk, conversation, { jump, turnOff, again: read });
-    talk.changed = view.changed;
-    fill(place, view.element);
-    view.changed();
+    const talk = talkAbout(who);
+    const { element: view, changed } = makeTalkView(talk, conversation, { jump, turnOff, again: read });
+    talk.changed = changed;
+    shown = { talk, changed };
+    fill(place, view);
+    changed();
     readTalk();
   };
 
   // The assistant may have been turned off elsewhere.
-  const readTalk = () => talk.read().catch(read);
+  const readTalk = () => shown?.talk.read().catch(read);
 
   const show = (/** @type {API.AssistantInfo} */ info) => {
     if (isOver) return;
@@ -206,12 +218,12 @@ const makePanel = (conversation, jump) => {
     isOver = true;
     clearTimeout(timer);
     forget();
-    if (view && talk.changed === view.changed) talk.changed = () => {};
+    if (shown && shown.talk.changed === shown.changed) shown.talk.changed = () => {};
   };
   return { element, end };
 };
 
-const lead = (source) => showConversation(source.conversation, { message: source.id });
+const lead = (/** @type {API.AssistantSource} */ source) => showConversation(source.conversation, { message: source.id });
 
 /** The page about all conversations. */
 export const openAssistant = () => {
@@ -222,7 +234,8 @@ export const openAssistant = () => {
 /** The pane about a conversation.
  * @param {API.ConversationInfo} conversation */
 export const openAssistantOf = async (conversation) => {
-  let pane = null;
+  /** @type {import('./view.js').Pane|undefined} */
+  let pane;
   const panel = makePanel(conversation, (source) => {
     // A sheet would cover the message.
     if (pane?.dialog) pane.close();

@@ -12,7 +12,7 @@ const MOST = 20;
 /** @param {API.DiskEntry} entry */
 const taken = ({ messageBytes, fileBytes }) => messageBytes + fileBytes;
 
-const bar = (part) => svg('svg', { class: 'bar-of', viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+const bar = (/** @type {number} */ part) => svg('svg', { class: 'bar-of', viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
   svg('rect', { class: 'ground', width: 100, height: 6, rx: 3 }), svg('rect', { class: 'part', width: Math.max(2, part * 100), height: 6, rx: 3 }));
 
 /** @param {API.DiskEntry} one @param {number} most */

@@ -10,6 +10,7 @@ import { actions } from './views.js';
 import { ago, fullTime, say } from './words.js';
 import { label } from './labels.js';
 
+/** @type {Record<string, [hash: string, words: () => string]|undefined>} where something can be done about a finding, by its code */
 const PLACES = {
   disk: ['#/me', () => say('Show the files')],
   workspace: ['#/me', () => label.workspace()],
@@ -22,11 +23,11 @@ const PLACES = {
 /** When it began, and buttons; in a sheet about somebody without a link to the same person.
  * @param {API.NodeStatusProblem} problem @param {string} [who] */
 const help = (problem, who) => {
-  const [place, words] = PLACES[problem.code] ?? [];
+  const place = PLACES[problem.code];
   const peer = problem.about && state.peers.get(problem.about);
   const buttons = [
     peer && peer.id !== who && button(say('Show {1}', plainName(peer.displayName)), () => actions.person(peer.id)),
-    place && button(words(), () => goTo(place)),
+    place && button(place[1](), () => goTo(place[0])),
   ].filter(Boolean);
   return [
     problem.since && h('small', null, say('Since {1}.', fullTime(problem.since))),
@@ -34,6 +35,7 @@ const help = (problem, who) => {
   ];
 };
 
+/** @param {string} title @param {string[]|undefined} all */
 const lines = (title, all) => all?.length > 0 && h('section.card', null, h('h2', null, title),
   h('ul.checks', null, all.map((one) => h('li', { dir: 'auto' }, one))));
 

@@ -42,9 +42,9 @@ const presenceForm = () => {
   });
 };
 
-const password = (props) => h('input.input', { type: 'password', autocomplete: 'new-password', ...props });
+const password = (/** @type {API.Props<HTMLInputElement>} */ props) => h('input.input', { type: 'password', autocomplete: 'new-password', ...props });
 
-const openPassphrase = (isProtected, isRemoval) => {
+const openPassphrase = (/** @type {boolean} */ isProtected, isRemoval = false) => {
   const current = password({ autocomplete: 'current-password', required: true });
   const first = password({ minlength: 8, required: true });
   const second = password({ required: true });
@@ -71,7 +71,7 @@ const openPassphrase = (isProtected, isRemoval) => {
   sheet.body.querySelector('input')?.focus();
 };
 
-const passphraseCard = ({ isProtected }) => [
+const passphraseCard = (/** @type {{isProtected: boolean}} */ { isProtected }) => [
   h('p', null, isProtected ? say('Your identity has a passphrase. parlanced asks for it at each start.')
     : say('Your identity has no passphrase: whoever can read this disk can pose as you.')),
   h('div.buttons', null,
@@ -96,13 +96,13 @@ export const openMe = () => {
   const head = h('div.row.me-head');
   const guard = h('div.form');
   const node = h('div.form');
-  const paintHead = painter(head, ({ me, presence, words }) => [
+  const paintHead = painter(head, (/** @type {{me: typeof state.me, presence: API.PresenceState, words: string}} */ { me, presence, words }) => [
     face(me.name, me.id, { presence, size: 'large' }),
     h('span.cut', null, h('span.big.cut', { dir: 'auto' }, plainName(me.name)), h('span.muted.cut', { dir: 'auto' }, words)),
   ]);
   const picture = ownPicture();
   const paintGuard = painter(guard, passphraseCard);
-  const paintNode = painter(node, (status) => [nodeFacts(status), h('div.buttons', null, copyButton(status.id, say('Copy your ID'), { 'data-key': 'copy' }),
+  const paintNode = painter(node, (/** @type {Parameters<typeof nodeFacts>[0]} */ status) => [nodeFacts(status), h('div.buttons', null, copyButton(status.id, say('Copy your ID'), { 'data-key': 'copy' }),
     button(label.doctor(), () => goTo('#/doctor'), { symbol: 'shield', 'data-key': 'doctor' }))]);
   const draw = () => {
     const { status, me } = state;
@@ -114,8 +114,9 @@ export const openMe = () => {
     paintGuard({ isProtected: status.protected });
     paintNode({ id: status.peerID, version: status.version, started: status.started, port: status.port, dataPath: status.dataPath });
   };
-  let ends = [];
-  const leave = (end) => ends.push(end);
+  /** @type {(() => void)[]} */
+  const ends = [];
+  const leave = (/** @type {() => void} */ end) => ends.push(end);
   openPage(label.you(), h('div.stack.narrow', null,
     head,
     card(label.name(), nameForm()),

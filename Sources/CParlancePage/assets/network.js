@@ -10,15 +10,19 @@ import { goTo, openPage } from './view.js';
 import { number, say } from './words.js';
 import { label } from './labels.js';
 
-/** How somebody is linked: 'direct', 'courier', 'through', 'nearby' or 'gone'.
- * @param {API.PeerInfo} peer */
+/** @typedef {'direct'|'courier'|'through'|'nearby'|'gone'} Kind how somebody is linked */
+
+/**
+ * @param {API.PeerInfo} peer
+ * @returns {Kind}
+ */
 const kindOf = (peer) => {
   if (peer.connected) return peer.courier ? 'courier' : 'direct';
   if (peer.problems?.some((one) => one.code === 'beyond')) return 'through';
   return peer.nearby ? 'nearby' : 'gone';
 };
 
-const kindWords = (kind) => ({
+const kindWords = (/** @type {Kind} */ kind) => ({
   direct: say('connected'), courier: say('connected, a courier'), through: say('heard through others'), nearby: say('in sight'), gone: say('not here'),
 })[kind];
 
@@ -29,20 +33,37 @@ const everybody = (waiting) => [...state.peers.values()].filter((one) => one.tru
   .filter((one) => one.kind !== 'gone' || one.waits > 0 || one.peer.trust !== 'unknown')
   .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.waits - a.waits || a.peer.displayName.localeCompare(b.peer.displayName));
 
+/** @type {Kind[]} */
 const ORDER = ['direct', 'courier', 'through', 'nearby', 'gone'];
 
-const cut = (name) => ([...name].length > 12 ? `${[...name].slice(0, 11).join('')}…` : name);
+const cut = (/** @type {string} */ name) => ([...name].length > 12 ? `${[...name].slice(0, 11).join('')}…` : name);
 
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {number} x
+ * @param {number} y
+ * @param {Kind|'me'} kind
+ * @param {string} about
+ * @param {() => void} [onclick]
+ */
 const disc = (id, name, x, y, kind, about, onclick) => svg('g', { class: `node id${colour(id)} ${kind}`, onclick },
   svg('title', null, about),
   svg('circle', { cx: x, cy: y, r: kind === 'me' ? 28 : 20 }),
   svg('text', { class: 'initial', x, y: y + 5 }, [...plainName(name)][0]?.toLocaleUpperCase() ?? '?'));
 
+/** @param {string} name @param {number} x @param {number} y */
 const caption = (name, x, y) => svg('text', { class: 'label', x, y }, cut(plainName(name)));
 
-/** Places people on an ellipse, as far apart as possible. `turn` is the first angle. */
+/**
+ * Places people on an ellipse, as far apart as possible.
+ * @param {Place[]} all
+ * @param {{x: number, y: number, rx: number, ry: number}} ellipse
+ * @param {number} turn the first angle
+ * @returns {Placed[]}
+ */
 const ring = (all, { x, y, rx, ry }, turn) => {
-  const at = (i) => [x + Math.cos(turn + (i * Math.PI) / 180) * rx, y + Math.sin(turn + (i * Math.PI) / 180) * ry];
+  const at = (/** @type {number} */ i) => [x + Math.cos(turn + (i * Math.PI) / 180) * rx, y + Math.sin(turn + (i * Math.PI) / 180) * ry];
   const way = [0];
   for (let i = 1; i <= 360; i += 1) way.push(way[i - 1] + Math.hypot(at(i)[0] - at(i - 1)[0], at(i)[1] - at(i - 1)[1]));
   return all.map((one, i) => {
@@ -51,7 +72,7 @@ const ring = (all, { x, y, rx, ry }, turn) => {
   });
 };
 
-/** @typedef {{peer: API.PeerInfo, kind: ReturnType<typeof kindOf>, waits: number}} Place */
+/** @typedef {{peer: Omit<API.PeerInfo, 'unread'|'addresses'>, kind: Kind, waits: number}} Place */
 /** @typedef {Place & {x: number, y: number}} Placed */
 
 const isLinked = (/** @type {Place} */ one) => ['direct', 'courier', 'through'].includes(one.kind);
@@ -96,7 +117,7 @@ const drawing = (all, isNarrow) => {
   ];
 };
 
-const sample = (kind) => svg('svg', { class: 'sample', viewBox: '0 0 32 12', 'aria-hidden': 'true' }, svg('path', { class: `wire ${kind}`, d: 'M0 6H32' }));
+const sample = (/** @type {Kind} */ kind) => svg('svg', { class: 'sample', viewBox: '0 0 32 12', 'aria-hidden': 'true' }, svg('path', { class: `wire ${kind}`, d: 'M0 6H32' }));
 
 const legend = (/** @type {Place[]} */ all) => {
   const kinds = new Set(all.map((one) => one.kind));
@@ -114,12 +135,15 @@ const rows = (/** @type {Place[]} */ all) => all.map(({ peer, kind, waits }) => 
   waits ? number(waits) : '–',
 ]);
 
+/** @typedef {{all: Place[], counts: {connected: number, nearby: number}, problems: API.NodeStatusProblem[], isNarrow: boolean}} Shown */
+
 /** The page of the network. */
 export const openNetwork = () => {
   const place = h('div.stack.narrow');
   const narrow = matchMedia('(max-width: 44rem)');
+  /** @type {Map<string, number>} */
   let waiting = new Map();
-  const paint = painter(place, ({ all, counts, problems, isNarrow }) => [
+  const paint = painter(place, (/** @type {Shown} */ { all, counts, problems, isNarrow }) => [
     h('p.lead', { role: 'status' }, counts.connected ? say('{1} connected, {2} nearby.', counts.connected, counts.nearby) : say('Nobody is connected.')),
     problems.map((one) => finding(one)),
     all.length > 0 && h('figure.card', null, drawing(all, isNarrow), legend(all)),
@@ -139,6 +163,7 @@ export const openNetwork = () => {
     for (const item of outbox.items) for (const one of item.recipients) waiting.set(one.id, (waiting.get(one.id) ?? 0) + 1);
     draw();
   };
+  /** @type {(() => void)[]} */
   let ends = [];
   openPage(say('Network'), place, {
     onLeave: () => ends.forEach((end) => end()),

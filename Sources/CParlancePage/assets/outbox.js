@@ -40,7 +40,7 @@ const cancel = async (item, read) => {
   read();
 };
 
-const row = (read) => (/** @type {API.OutboxItem} */ item) => {
+const row = (/** @type {() => void} */ read) => (/** @type {API.OutboxItem} */ item) => {
   const isFailed = item.status === 'failed';
   const message = item.about ?? item.id;
   return h('li.card', null,

@@ -1,6 +1,6 @@
 // People: the page with everybody, the requests to talk, and the sheet that starts a conversation.
 
-import { h, icon, iconButton } from './dom.js';
+import { h, icon, iconButton, stepOf } from './dom.js';
 import { openNewGroup } from './groups.js';
 import { plainName } from './names.js';
 import { button, painter, personCells, watch } from './parts.js';
@@ -13,7 +13,9 @@ import { label } from './labels.js';
 /** @param {API.PeerInfo} peer @param {string} query */
 const fits = (peer, query) => [peer.displayName, peer.name, peer.id].some((text) => text?.toLowerCase().includes(query));
 
-const searchField = (label, oninput) => h('input.input', { type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off', oninput });
+/** @param {string} label @param {(query: string) => void} find */
+const searchField = (label, find) => h('input.input', { type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off',
+  oninput: (event) => find(event.currentTarget.value.trim().toLowerCase()) });
 
 const requestCard = (/** @type {API.RequestEvent} */ request) => {
   const name = plainName(request.name) || request.peer.slice(0, 12);
@@ -43,7 +45,7 @@ const groupsOf = (peers) => [
 /** The page with everybody. */
 export const openPeople = () => {
   const place = h('div.stack');
-  const paint = painter(place, ({ requests, peers }) => [
+  const paint = painter(place, (/** @type {{requests: API.RequestEvent[], peers: API.PeerInfo[]}} */ { requests, peers }) => [
     requests.length > 0 && h('section.card', null, h('h2', null, say('Requests to talk')),
       h('p.help', null, say('Identity not verified yet: a name is what somebody claims to be.')), h('ul.rows', null, requests.map(requestCard))),
     groupsOf(peers).filter(([, all]) => all.length).map(([title, all]) => h('section.card', null, h('h2', null, title), h('ul.rows', null, all.map(personRow)))),
@@ -54,7 +56,7 @@ export const openPeople = () => {
     requests: query ? [] : state.requests,
     peers: [...state.peers.values()].filter((one) => !one.asks && (!query || fits(one, query))),
   });
-  const find = searchField(say('Find people'), (event) => { query = event.target.value.trim().toLowerCase(); draw(); });
+  const find = searchField(say('Find people'), (text) => { query = text; draw(); });
   let end = () => {};
   openPage(say('All people'), h('div.stack.narrow', null, find, place), {
     onLeave: () => end(),
@@ -67,8 +69,8 @@ export const openPeople = () => {
 export const openNew = () => {
   const list = h('ul.rows');
   let query = '';
-  const go = (id) => { sheet.close(); showConversation(id); };
-  const draw = painter(list, ({ peers, isBlank }) => [
+  const go = (/** @type {string} */ id) => { sheet.close(); showConversation(id); };
+  const draw = painter(list, (/** @type {{peers: API.PeerInfo[], isBlank: boolean}} */ { peers, isBlank }) => [
     peers.map((peer) => h('li', null, h('button.row', { type: 'button', 'data-key': peer.id, onclick: () => go(peer.id) }, personCells(peer)))),
     !peers.length && h('li.help', null, isBlank
       ? label.nobody() : say('Nobody of that name is known here. They appear as soon as their node is found in the network.')),
@@ -76,15 +78,16 @@ export const openNew = () => {
   const update = () => draw({
     peers: [...state.peers.values()].filter((one) => one.trust !== 'blocked' && fits(one, query)), isBlank: !query,
   });
-  const find = searchField(say('Name or peer ID'), (event) => { query = event.target.value.trim().toLowerCase(); update(); });
+  const find = searchField(say('Name or peer ID'), (text) => { query = text; update(); });
   find.addEventListener('keydown', (event) => {
     const first = list.querySelector('button');
     if (event.key === 'ArrowDown' || event.key === 'Enter') { event.preventDefault(); if (event.key === 'Enter') first?.click(); else first?.focus(); }
   });
   list.addEventListener('keydown', (event) => {
     const all = [...list.querySelectorAll('button')];
-    const at = all.findIndex((one) => one === document.activeElement) + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN);
-    if (Number.isNaN(at)) return;
+    const step = stepOf(event);
+    if (!step) return;
+    const at = all.findIndex((one) => one === document.activeElement) + step;
     event.preventDefault();
     (all[at] ?? (at < 0 ? find : null))?.focus();
   });

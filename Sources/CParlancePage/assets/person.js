@@ -23,7 +23,8 @@ const trustWords = (/** @type {API.Trust} */ trust) => ({
 
 const answered = () => { readRequests(); readPeers(); readConversations(); };
 
-/** Accepts somebody who asks to talk. */
+/** Accepts somebody who asks to talk.
+ * @param {string} id of the peer */
 export const acceptPerson = async (id) => {
   const peer = await ask('accept', { who: id });
   if (!peer) return;
@@ -32,7 +33,8 @@ export const acceptPerson = async (id) => {
   else toast(say('{1} is accepted. Their messages reach you.', shownName(peer.displayName, peer.trust)));
 };
 
-/** Drops the request of somebody. */
+/** Drops the request of somebody.
+ * @param {string} id of the peer */
 export const declinePerson = async (id) => {
   const peer = await ask('decline', { who: id });
   if (!peer) return;
@@ -60,7 +62,8 @@ const unblock = async (/** @type {API.PeerInfo} */ peer) => {
   readConversations();
 };
 
-const forget = async (/** @type {API.PeerInfo} */ peer, close) => {
+/** @param {API.PeerInfo} peer @param {() => void} close */
+const forget = async (peer, close) => {
   const name = plainName(peer.displayName);
   const isSure = await confirmSheet({ title: say('Forget {1}?', name), action: label.forget(), danger: true,
     text: say('Whether you accepted and verified {1}, the alias and the addresses are removed. Your messages are kept.', name) });
@@ -106,7 +109,7 @@ const draw = (peer, conversation, seen, close) => {
   return [
     head(peer),
     h('div.buttons.middle', null, mainButtons(peer)),
-    h('p.trust', { class: peer.trust === 'verified' ? 'good' : '' }, icon({ blocked: 'block', verified: 'shield' }[peer.trust] ?? 'info'), h('span', null, trustWords(peer.trust))),
+    h('p.trust', { class: peer.trust === 'verified' ? 'good' : '' }, icon(peer.trust === 'blocked' ? 'block' : peer.trust === 'verified' ? 'shield' : 'info'), h('span', null, trustWords(peer.trust))),
     peer.warning && h('div.notice', null, icon('warn'), h('span', { dir: 'auto' }, label.warning(peer.warning))),
     peer.newName && h('div.notice.calm', null, icon('info'), h('span', { dir: 'auto' }, say('They call themselves {1} now.', plainName(peer.newName)))),
     (peer.problems ?? []).map((problem) => finding(problem)),

@@ -2,7 +2,7 @@
 
 import { modelLine, sourceRow } from './answers.js';
 import { call } from './api.js';
-import { fill, h } from './dom.js';
+import { fill, h, stepOf } from './dom.js';
 import { face } from './face.js';
 import { openPerson } from './person.js';
 import { personName, plainName, titleOf } from './names.js';
@@ -39,7 +39,8 @@ const hitRow = (hit) => h('li', null, h('button.row.hit', { type: 'button', oncl
     h('span.second', { dir: 'auto' }, marked(hit.excerpt))),
   h('time.end', { datetime: hit.time, title: fullTime(hit.time) }, when(hit.time))));
 
-/** People and conversations whose names contain the query. */
+/** People and conversations whose names contain the query.
+ * @param {string} query */
 const named = (query) => {
   const text = query.trim().toLowerCase();
   if (!text || /[:"*]/.test(text)) return [];
@@ -51,6 +52,7 @@ const named = (query) => {
   ];
 };
 
+/** @param {string} NAME @returns {[string, string][]} */
 const helpLines = (NAME) => [
   ['lunch friday', say('messages with both words')], ['"good morning"', say('this exact phrase')],
   ['lun*', say('words that begin so')], ['*nch*', say('words that contain this')],
@@ -59,10 +61,10 @@ const helpLines = (NAME) => [
 ];
 
 /** The messages near in meaning, without those shown already.
- * @param {API.AskReply} near @param {Set<string>} shown */
+ * @param {API.AskReply|undefined} near @param {Set<string>} shown */
 const nearList = (near, shown) => {
   const others = near?.sources.filter((one) => !shown.has(one.id)) ?? [];
-  return others.length > 0 && h('section.section', null, h('h2', null, say('By meaning')),
+  return near && others.length > 0 && h('section.section', null, h('h2', null, say('By meaning')),
     h('ul.rows', null, others.map((one) => sourceRow(one, { isTitled: true, jump: () => showConversation(one.conversation, { message: one.id }) }))),
     modelLine(near.model));
 };
@@ -86,11 +88,14 @@ export const openSearch = () => {
   const more = h('div');
   const near = h('div');
   let round = 0;
-  let timer = null;
+  /** @type {number|undefined} */
+  let timer;
+  /** @type {Set<string>} the messages that are found by their words */
   let shown = new Set();
-  let meant = null;
+  /** @type {API.AskReply|undefined} */
+  let meant;
   // Hits by words are shown at once, those by meaning once the model has searched.
-  const nearTo = async (query) => {
+  const nearTo = async (/** @type {string} */ query) => {
     const both = await call('search', { query, order: last.order, limit: PAGE, near: true }).catch(() => null);
     if (!both || !page.isConnected || query !== last.query.trim()) return;
     meant = both.near;
@@ -109,13 +114,13 @@ export const openSearch = () => {
       else {
         fill(hits, rows);
         fill(near);
-        [shown, meant] = [new Set(), null];
+        [shown, meant] = [new Set(), undefined];
       }
       for (const one of answer.hits) shown.add(one.id);
       fill(status, counted(answer), answer.why && ` ${answer.why}`,
         answer.unsearched && ` ${say('Not everything was searched: {1} entries are still to be taken into the index, which goes on by itself. Search again in a while.', answer.unsearched)}`);
       fill(more, answer.more && h('button.button', { type: 'button', onclick: () => run(offset + answer.hits.length) }, say('Show more')));
-      if (offset) rows[0]?.firstElementChild.focus();
+      if (offset) rows[0]?.querySelector('button')?.focus();
       fill(near, nearList(meant, shown));
       if (!offset) nearTo(query);
     } catch (error) {
@@ -134,11 +139,11 @@ export const openSearch = () => {
     } });
   const order = choice([['relevance', say('What fits best first')], ['newest', say('The newest first')]], last.order,
     (value) => { last.order = /** @type {API.SearchOperationOrder} */ (value); run(); }, { 'aria-label': say('Order') });
-  const walk = (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || event.target.closest('select, input')) return;
+  const walk = (/** @type {KeyboardEvent} */ event) => {
+    const step = stepOf(event);
+    if (!step || !(event.target instanceof Element) || event.target.closest('select, input')) return;
     const all = [...page.querySelectorAll('button.row')];
-    const at = all.indexOf(document.activeElement) + step;
+    const at = all.findIndex((one) => one === document.activeElement) + step;
     event.preventDefault();
     (at < 0 ? input : all[at])?.focus();
   };

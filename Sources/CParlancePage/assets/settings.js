@@ -7,7 +7,7 @@ import { say } from './words.js';
 /** @param {API.SettingInfo} setting @param {string[]} value */
 const shown = (setting, value) => (value.length ? value.join(', ') : setting.list ? say('(empty)') : say('(not set)'));
 
-const quoted = (text) => (/^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const quoted = (/** @type {string} */ text) => (/^[\w.:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** @param {API.SettingInfo} setting */
 const facts = (setting) => [

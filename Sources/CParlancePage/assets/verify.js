@@ -12,8 +12,10 @@ import { say } from './words.js';
 const canScan = () => 'BarcodeDetector' in globalThis && Boolean(navigator.mediaDevices?.getUserMedia);
 
 /** Watches the camera until it shows a code.
+ * @param {Element} place @param {(code: string) => void} found
  * @returns {() => void} ends it */
 const scan = (place, found) => {
+  /** @type {MediaStream|null} */
   let stream = null;
   let isOver = false;
   const stop = () => {

@@ -7,26 +7,34 @@ import { clock, day, say } from './words.js';
 const HOUR = 3_600_000;
 const [LEFT, CELL, LINE] = [44, 10, 16];
 
-const midnight = (time) => new Date(time).setHours(0, 0, 0, 0);
+/** @typedef {{at: number, hours: number[]}} Day when it begins, and when each hour did in which they were here */
+
+const midnight = (/** @type {number|string} */ time) => new Date(time).setHours(0, 0, 0, 0);
 
 /** The days from one time to another, oldest first, each with its hours.
- * @param {number[]} hours when each began */
+ * @param {string} from @param {number[]} hours when each began */
 const days = (from, hours) => {
+  /** @type {Day[]} */
   const all = [];
   for (let at = midnight(from); at <= Date.now(); at = new Date(at).setDate(new Date(at).getDate() + 1)) all.push({ at, hours: [] });
   for (const one of hours) all.find((some) => some.at === midnight(one))?.hours.push(one);
   return all;
 };
 
-/** "09:00–12:00, 14:00–15:00" */
-const spans = (hours) => hours.reduce((all, one) => {
-  const last = all.at(-1);
-  if (last?.end === one) last.end += HOUR;
-  else all.push({ begin: one, end: one + HOUR });
-  return all;
-}, []).map(({ begin, end }) => `${clock(begin)}–${clock(end)}`).join(', ');
+/** "09:00–12:00, 14:00–15:00"
+ * @param {number[]} hours */
+const spans = (hours) => {
+  /** @type {{begin: number, end: number}[]} */
+  const all = [];
+  for (const one of hours) {
+    const last = all.at(-1);
+    if (last?.end === one) last.end += HOUR;
+    else all.push({ begin: one, end: one + HOUR });
+  }
+  return all.map(({ begin, end }) => `${clock(begin)}–${clock(end)}`).join(', ');
+};
 
-const drawing = (all) => svg('svg', { class: 'week', viewBox: `0 0 ${LEFT + 24 * CELL} ${(all.length + 1) * LINE}`, role: 'img',
+const drawing = (/** @type {Day[]} */ all) => svg('svg', { class: 'week', viewBox: `0 0 ${LEFT + 24 * CELL} ${(all.length + 1) * LINE}`, role: 'img',
   'aria-label': say('The hours of the last week as a drawing. The table below says the same.') },
   [0, 6, 12, 18].map((hour) => svg('text', { x: LEFT + hour * CELL, y: 11 }, String(hour))),
   all.map(({ at, hours }, i) => [

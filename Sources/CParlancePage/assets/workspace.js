@@ -13,7 +13,7 @@ import { fullTime, number, say, when } from './words.js';
  * @template {'workspace.create'|'workspace.join'|'workspace.rotate'} M
  * @param {object} options
  * @param {string} options.title
- * @param {any} options.fields
+ * @param {API.Child} options.fields
  * @param {string} options.action
  * @param {M} options.method
  * @param {() => API.Methods[M]['params']} options.params from the fields
@@ -36,15 +36,15 @@ const formSheet = ({ title, fields, action, method, params, done, isSure }) => {
   sheet.body.querySelector('input')?.focus();
 };
 
-const input = (props) => h('input.input', { required: true, autocomplete: 'off', dir: 'auto', ...props });
+const input = (/** @type {API.Props<HTMLInputElement>} */ props) => h('input.input', { required: true, autocomplete: 'off', dir: 'auto', ...props });
 
-const create = (read) => {
+const create = (/** @type {() => void} */ read) => {
   const name = input({ maxlength: 64 });
   formSheet({ title: say('Create a workspace'), fields: field(say('Name of the workspace'), name), action: say('Create'), method: 'workspace.create',
     params: () => ({ name: name.value.trim() }), done: () => { read(); toast(say('The workspace is created. Give its code to those who are to join.')); } });
 };
 
-const joinByCode = (read) => {
+const joinByCode = (/** @type {() => void} */ read) => {
   const code = input({ dir: 'ltr', spellcheck: 'false' });
   const name = input({ required: false, maxlength: 64 });
   formSheet({ title: say('Join a workspace'), fields: [
@@ -53,7 +53,7 @@ const joinByCode = (read) => {
   ], action: say('Join'), method: 'workspace.join', params: () => ({ code: code.value.trim(), name: name.value.trim() || undefined }), done: () => read() });
 };
 
-const joinByPassphrase = (read) => {
+const joinByPassphrase = (/** @type {() => void} */ read) => {
   const name = input({ maxlength: 64 });
   const passphrase = input({ type: 'password' });
   formSheet({ title: say('Join by name and passphrase'), fields: [
@@ -65,6 +65,7 @@ const joinByPassphrase = (read) => {
  * @param {(API.Person|API.PeerInfo)[]} people */
 const allNames = (people) => people.map(personName).join(', ');
 
+/** @param {API.PeerInfo[]} people @param {boolean} hasAdmins */
 const confirmExclusion = (people, hasAdmins) => confirmSheet({ danger: true,
   title: say('Exclude from the workspace: {1}?', allNames(people)),
   action: say('Exclude'),
@@ -72,7 +73,8 @@ const confirmExclusion = (people, hasAdmins) => confirmSheet({ danger: true,
     ? say('Members end their links with them, until an admin readmits them. They keep what they have read. All codes and invitations from before end.')
     : say('Members end their links with them. That cannot be undone: only a new workspace lets them in again.') });
 
-/** Lets admins admit members; of the present members, those stay whom the user has seen. */
+/** Lets admins admit members; of the present members, those stay whom the user has seen.
+ * @param {() => void} read */
 const approve = async (read) => {
   // The page may be some seconds old.
   const answer = await ask('workspace.show');
@@ -88,13 +90,15 @@ const approve = async (read) => {
   read();
 };
 
-const openToAll = async (read) => {
+const openToAll = async (/** @type {() => void} */ read) => {
   const isSure = await confirmSheet({ title: say('Let everybody in who has the code?'), action: say('Let them in'), danger: true,
     text: say('Whoever has the code is a member from now on, and no admin is asked. That goes for those who wait, too.') });
   if (isSure && await ask('workspace.policy', { name: 'admission', value: 'open' })) read();
 };
 
+/** @param {() => void} read @param {boolean} hasAdmins */
 const rotate = (read, hasAdmins) => {
+  /** @type {Set<string>} */
   const chosen = new Set();
   const people = accepted();
   formSheet({ title: say('A new key'), fields: [
@@ -105,7 +109,8 @@ const rotate = (read, hasAdmins) => {
   ], action: say('Make the new key'), isSure: () => chosen.size === 0 || confirmExclusion(people.filter(({ id }) => chosen.has(id)), hasAdmins), method: 'workspace.rotate', params: () => ({ without: chosen.size ? [...chosen] : undefined }), done: () => { read(); toast(say('The workspace has a new key and a new code.')); } });
 };
 
-const leave = async (/** @type {API.WorkspaceInfo} */ workspace, read) => {
+/** @param {API.WorkspaceInfo} workspace @param {() => void} read */
+const leave = async (workspace, read) => {
   const name = plainName(workspace.name);
   const isOnlyAdmin = workspace.charter?.isAdmin && workspace.charter.admins.length === 1;
   const isSure = await confirmSheet({ title: say('Leave the workspace {1}?', name), action: say('Leave it'), danger: true,
@@ -118,7 +123,7 @@ const leave = async (/** @type {API.WorkspaceInfo} */ workspace, read) => {
   readStatus();
 };
 
-const none = (read) => [
+const none = (/** @type {() => void} */ read) => [
   h('p', null, say('This node is in no workspace: everybody on the network can link to it and ask to talk.')),
   h('div.buttons', null,
     button(say('Create a workspace…'), () => create(read), { 'data-key': 'create' }),
@@ -126,7 +131,7 @@ const none = (read) => [
     button(say('Join by a passphrase…'), () => joinByPassphrase(read), { 'data-key': 'pass' })),
 ];
 
-const changes = (count) => (count === 2 ? say('Its key was changed once.') : count > 2 ? say('Its key was changed {1} times.', number(count - 1)) : null);
+const changes = (/** @type {number} */ count) => (count === 2 ? say('Its key was changed once.') : count > 2 ? say('Its key was changed {1} times.', number(count - 1)) : null);
 
 /** Somebody who waits for an admin; an admin can let them in.
  * @param {API.Person} person @param {API.CharterInfo} charter @param {() => void} read */
