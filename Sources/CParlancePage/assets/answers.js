@@ -8,19 +8,18 @@ import { dayOf, fullTime, number, say, when } from './words.js';
 
 /** @param {API.ModelInfo} model @param {boolean} [isChat] */
 const modelName = ({ name, address }, isChat) => {
-  if (isChat) return say('{1}, at {2}', plainName(name), plainName(address));
-  const words = name === 'rules' ? say('words and rules, without a model') : say('words and the model {1}', plainName(name));
+  const words = isChat ? plainName(name) : name === 'rules' ? say('words and rules, without a model') : say('words and the model {1}', plainName(name));
   return address ? say('{1}, at {2}', words, plainName(address)) : say('{1}, on this computer', words);
 };
 
 /** The model that answers, and how far it has read.
  * @param {API.AssistantInfo} info */
-export const stateWords = (info) => [
-  say('The assistant is on. It answers with {1}.', modelName(info.model)),
-  info.model.address && say('The text of every message goes to {1}, for its embedding.', plainName(info.model.address)),
-  info.chat && say('Questions are answered by {1}.', modelName(info.chat, true)),
-  info.problem && say('Messages are found by their words alone at the moment: {1}', info.problem),
-  info.reading && say('The assistant is still reading what was written before.'),
+export const stateWords = ({ model, chat, problem, reading }) => [
+  model && say('The assistant is on. It answers with {1}.', modelName(model)),
+  model?.address && say('The text of every message goes to {1}, for its embedding.', plainName(model.address)),
+  chat && say('Questions are answered by {1}.', modelName(chat, true)),
+  problem && say('Messages are found by their words alone at the moment: {1}', problem),
+  reading && say('The assistant is still reading what was written before.'),
 ].filter(Boolean).join(' ');
 
 /** The model that gave an answer, and where it ran.
@@ -28,7 +27,7 @@ export const stateWords = (info) => [
 export const modelLine = (model, isChat) => h('p.help', { dir: 'auto' }, say('From {1}.', modelName(model, isChat)));
 
 /** The author of a message; with several conversations, also the conversation.
- * @param {API.AssistantSource} source @param {boolean} isTitled */
+ * @param {API.AssistantSource} source @param {boolean} [isTitled] */
 const author = ({ sender, kind, title }, isTitled) => {
   const name = personName(sender);
   if (!isTitled) return name;
@@ -85,7 +84,7 @@ const actionRow = (action, { jump, isTitled, note }) => {
     onchange: (event) => note(action, event.currentTarget.checked) });
   const remarks = [
     assignee && plainName(assignee),
-    overdue ? say('overdue: {1}', time) : time,
+    time && (overdue ? say('overdue: {1}', time) : time),
     action.priority === 'high' && say('urgent'),
   ].filter(Boolean).join(', ');
   return h('li.action', { class: action.done ? 'is-done' : '' },
@@ -103,17 +102,17 @@ const actionList = (actions, options) => (actions.length
 const decisionList = (decisions, options) => h('ul.rows', { 'aria-label': say('Decisions') },
   decisions.map((one) => sourceRow(one.source, { ...options, text: one.text })));
 
-/** @param {API.SummaryReply} reply @param {Options} options */
-const summary = (reply, options) => {
-  if (!reply.messages) return [h('p', null, reply.since ? say('Nothing was written since then.') : say('There is nothing to read.'))];
+/** @param {API.Said} reply @param {Options} options */
+const summary = ({ points = [], decisions = [], actions = [], ...reply }, options) => {
+  if (typeof reply.messages !== 'number' || !reply.messages) return [h('p', null, reply.since ? say('Nothing was written since then.') : say('There is nothing to read.'))];
   const says = say('The key messages, of {1}:', number(reply.messages));
   return [
-    answered(reply, reply.points, options.jump),
-    !reply.answer && reply.points.length > 0 && heading(says),
-    reply.answer ? sourceList(reply.points, options)
-      : h('ul.rows', { 'aria-label': says }, reply.points.map((one) => sourceRow(one, options))),
-    reply.decisions.length > 0 && [heading(say('Decided:')), decisionList(reply.decisions, options)],
-    reply.actions.length > 0 && [heading(say('To be done:')), actionList(reply.actions, options)],
+    answered(reply, points, options.jump),
+    !reply.answer && points.length > 0 && heading(says),
+    reply.answer ? sourceList(points, options)
+      : h('ul.rows', { 'aria-label': says }, points.map((one) => sourceRow(one, options))),
+    decisions.length > 0 && [heading(say('Decided:')), decisionList(decisions, options)],
+    actions.length > 0 && [heading(say('To be done:')), actionList(actions, options)],
   ];
 };
 
@@ -127,17 +126,17 @@ const unread = (messages, options) => (messages.length
 
 /** @type {Record<import('./talk.js').Entry['kind'], (reply: API.Said, options: Options) => API.Child>} */
 const DRAW = {
-  ask: (reply, options) => (reply.sources.length
-    ? [answered(reply, reply.sources, options.jump), sourceList(reply.sources, options)]
+  ask: ({ sources = [], ...reply }, options) => (sources.length
+    ? [answered(reply, sources, options.jump), sourceList(sources, options)]
     : [answered(reply, [], options.jump), h('p', null, say('No message answers that.'))]),
   summary,
-  actions: (reply, options) => actionList(reply.actions, options),
-  due: (reply, options) => actionList(reply.actions, options),
-  decisions: (reply, options) => (reply.decisions.length ? decisionList(reply.decisions, options)
+  actions: ({ actions = [] }, options) => actionList(actions, options),
+  due: ({ actions = [] }, options) => actionList(actions, options),
+  decisions: ({ decisions = [] }, options) => (decisions.length ? decisionList(decisions, options)
     : h('p', null, say('No decision found.'))),
   missed: (reply, options) => (Array.isArray(reply.messages) ? unread(reply.messages, options) : [
     reply.since && h('p.help', null, say('Since your last message here, {1}:', fullTime(reply.since))),
-    summary(/** @type {API.SummaryReply} */ (reply), options),
+    summary(reply, options),
   ]),
 };
 
@@ -155,5 +154,5 @@ const DRAW = {
  */
 export const result = ({ kind, reply, error }, options) => [
   error && h('p.error', { role: 'alert', dir: 'auto' }, `${error.message} ${error.advice ?? ''}`),
-  reply && [DRAW[kind](reply, options), modelLine(reply.model, Boolean(reply.answer))],
+  reply && [DRAW[kind](reply, options), reply.model && modelLine(reply.model, Boolean(reply.answer))],
 ];

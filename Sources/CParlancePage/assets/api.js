@@ -67,7 +67,7 @@ export const listen = async (handlers) => {
       const headers = seen.last ? { ...HEADERS, 'Last-Event-ID': seen.last } : HEADERS;
       const response = await fetch('/events', { headers, signal: patience.signal });
       if (response.status === 401) handlers.away('cookie');
-      if (!response.ok) throw new Error(String(response.status));
+      if (!response.ok || !response.body) throw new Error(String(response.status));
       failures = 0;
       await follow(response.body, seen, handlers, patience);
     } catch {
@@ -90,7 +90,7 @@ const follow = async (body, seen, handlers, patience) => {
     const { value, done } = await reader.read().finally(() => clearTimeout(timer));
     if (done) return;
     const blocks = (rest + value).split('\n\n');
-    rest = blocks.pop();
+    rest = blocks.pop() ?? '';
     for (const block of blocks) take(block, seen, handlers);
   }
 };

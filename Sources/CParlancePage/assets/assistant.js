@@ -46,15 +46,18 @@ const makeTurns = (talk, isAll, jump) => {
 
   const busy = (/** @type {Entry} */ entry) => [
     entry.text ? h('p.said', { dir: 'auto' }, entry.text) : h('p.muted', null, say('The messages are being looked through…')),
-    entry.turn && button(label.cancel(), () => talk.cancel()?.catch(complain), { 'data-key': 'cancel' }),
+    entry.turn && button(label.cancel(), () => talk.cancel().catch(complain), { 'data-key': 'cancel' }),
   ];
 
   const draw = (/** @type {Entry} */ entry) => {
-    const { body } = drawn.get(entry.id);
+    const turn = drawn.get(entry.id);
+    // It may have gone while something was noted in it.
+    if (!turn) return;
+    const { body } = turn;
     const hadFocus = body.contains(document.activeElement);
     body.setAttribute('aria-busy', String(entry.isBusy === true));
     refill(body, entry.isBusy ? busy(entry) : result(entry, options(entry)));
-    if (hadFocus && !body.contains(document.activeElement)) drawn.get(entry.id).element.focus();
+    if (hadFocus && !body.contains(document.activeElement)) turn.element.focus();
   };
 
   const make = (/** @type {Entry} */ entry) => {
@@ -84,13 +87,13 @@ const makeTurns = (talk, isAll, jump) => {
       drawn.delete(id);
     }
     all.forEach((one, i) => {
-      const isNew = !drawn.has(one.id);
-      if (isNew) drawn.set(one.id, make(one));
-      const turn = drawn.get(one.id).element;
-      if (element.children[i] !== turn) element.insertBefore(turn, element.children[i] ?? null);
-      if (isNew) draw(one);
+      const known = drawn.get(one.id);
+      const turn = known ?? make(one);
+      drawn.set(one.id, turn);
+      if (element.children[i] !== turn.element) element.insertBefore(turn.element, element.children[i] ?? null);
+      if (!known) draw(one);
     });
-    if (all.at(-1)?.isBusy) element.lastElementChild.scrollIntoView({ block: 'nearest' });
+    if (all.at(-1)?.isBusy) element.lastElementChild?.scrollIntoView({ block: 'nearest' });
   };
   return { element, changed };
 };
@@ -212,7 +215,7 @@ const makePanel = (conversation, jump) => {
     }
   };
 
-  const forget = onEvent((type, _) => { if (type === 'again' || type === 'resumed') read().then(() => isOn && type === 'resumed' && readTalk()); });
+  const forget = onEvent((type, _) => { if (type === 'again' || type === 'resumed') read().then(() => { if (isOn && type === 'resumed') readTalk(); }); });
   read();
   const end = () => {
     isOver = true;

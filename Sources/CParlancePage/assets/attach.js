@@ -66,11 +66,12 @@ const makeTray = () => {
   const next = async () => {
     if (items.some((item) => item.state === 'uploading')) return;
     const item = items.find((one) => one.state === 'waiting');
-    if (!item) return;
-    Object.assign(item, { state: 'uploading', part: 0, why: undefined, abort: new AbortController() });
+    if (!item?.blob) return;
+    const abort = new AbortController();
+    Object.assign(item, { state: 'uploading', part: 0, why: undefined, abort });
     draw(item);
     try {
-      item.result = await upload(item.blob, item.name, (part) => { item.part = part; progress(item); }, item.abort.signal);
+      item.result = await upload(item.blob, item.name, (part) => { item.part = part; progress(item); }, abort.signal);
       item.state = 'done';
     } catch (error) {
       if (error.code !== 'cancelled') Object.assign(item, { state: 'failed', why: error.message });
@@ -97,12 +98,13 @@ const makeTray = () => {
 
   const draw = (/** @type {Item} */ item) => {
     const { name, blob, state, part, why, thumb } = item;
+    const bytes = blob ? size(blob.size) : '';
     item.element.className = state;
     fill(item.element,
       h('span.thumb', null, thumb ?? icon('file')),
       h('span.tray-text', null,
         h('span.cut', { dir: 'auto', title: name }, name),
-        state === 'failed' ? h('span.error', null, why) : h('small.muted', null, state === 'done' ? blob && size(blob.size) : say('{1}, being added', size(blob.size))),
+        state === 'failed' ? h('span.error', null, why) : h('small.muted', null, state === 'done' ? bytes : say('{1}, being added', bytes)),
         state === 'uploading' && h('progress', { max: 1, value: part, 'aria-label': say('{1}: {2} % added', name, number(Math.round(part * 100))) })),
       state === 'failed' && iconButton('retry', say('Try again with {1}', name), () => { item.state = 'waiting'; draw(item); next(); }),
       iconButton('close', state === 'uploading' ? say('Cancel {1}', name) : say('Remove {1}', name), () => remove(item)));
@@ -120,9 +122,10 @@ const makeTray = () => {
 
   /** Empties the tray and returns what `send` needs. */
   function take() {
-    const files = items.map(({ result, width, height }) => {
+    const files = items.flatMap(({ result, width, height }) => {
+      if (!result) return [];
       const { file, name, width: w = width, height: hh = height } = result;
-      return w && hh ? { file, name, width: w, height: hh } : { file, name };
+      return [w && hh ? { file, name, width: w, height: hh } : { file, name }];
     });
     items = [];
     changed();
@@ -151,5 +154,5 @@ const makeTray = () => {
 };
 
 /** The files of a drop or a paste.
- * @param {DataTransfer} transfer */
-export const filesOf = (transfer) => [...transfer.files].filter((file) => file.size > 0 || file.type);
+ * @param {DataTransfer|null} transfer */
+export const filesOf = (transfer) => [...transfer?.files ?? []].filter((file) => file.size > 0 || file.type);

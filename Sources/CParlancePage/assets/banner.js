@@ -1,6 +1,6 @@
 // The line at the top while the person cannot reach others: without the daemon, or with nobody else here.
 
-import { fill, h } from './dom.js';
+import { byID, fill, h } from './dom.js';
 import { state, subscribe } from './state.js';
 import { actions } from './views.js';
 import { say } from './words.js';
@@ -39,8 +39,8 @@ const draw = (/** @type {Trouble|''} */ next) => {
   const key = next + (waiting > 0);
   if (key === shown || (!next && !shown)) return;
   shown = next && key;
-  const place = document.getElementById('banner');
-  if (next === 'unlinked' && !waiting && !state.status.problems.length) return place.replaceChildren();
+  const place = byID('banner');
+  if (next === 'unlinked' && !waiting && !state.status?.problems.length) return place.replaceChildren();
   fill(place, next && h('div.banner', null, h('span', null, sentence(next)), buttons(next, waiting)));
 };
 

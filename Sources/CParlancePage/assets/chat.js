@@ -34,7 +34,7 @@ const startWorker = () => {
   navigator.serviceWorker.register(policy ? policy.createScriptURL('') : '/worker.js').catch(() => {});
   navigator.serviceWorker.ready.then(({ active }) => {
     const loaded = performance.getEntriesByType('resource').map((one) => new URL(one.name)).filter((one) => one.origin === location.origin);
-    active.postMessage(['/', ...loaded.map((one) => one.pathname)]);
+    active?.postMessage(['/', ...loaded.map((one) => one.pathname)]);
   });
 };
 

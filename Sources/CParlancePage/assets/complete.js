@@ -27,9 +27,9 @@ export const makeCompletion = (field, people) => {
 
   const update = () => {
     const before = field.value.slice(0, field.selectionStart);
-    const word = field.selectionStart === field.selectionEnd && /(^|[\s([{"'])([@:])([^\s@:]{0,30}(?: [^\s@:]{0,20})?)$/u.exec(before);
+    const word = field.selectionStart !== field.selectionEnd ? null : /(^|[\s([{"'])([@:])([^\s@:]{0,30}(?: [^\s@:]{0,20})?)$/u.exec(before);
     offers = word ? (word[2] === '@' ? peopleFor(word[3]) : emojiFor(word[3])) : [];
-    if (!offers.length) return close();
+    if (!word || !offers.length) return close();
     from = before.length - word[3].length - 1;
     at = 0;
     draw();

@@ -39,7 +39,7 @@ export const makeComposer = (options) => {
     rows: 1, dir: 'auto', 'aria-autocomplete': 'list', value: draft.text, autocomplete: 'off', enterkeyhint: 'send',
   });
   const completion = makeCompletion(field, options.people);
-  const picker = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => { tray.add(picker.files); picker.value = ''; field.focus(); } });
+  const picker = h('input', { type: 'file', multiple: true, hidden: true, onchange: () => { tray.add(picker.files ?? []); picker.value = ''; field.focus(); } });
   const attach = iconButton('attach', say('Add files'), () => picker.click());
   const send = h('button.button.primary.send', { type: 'submit' }, say('Send'));
   const aim = h('div.aim', { hidden: true });
@@ -86,10 +86,10 @@ export const makeComposer = (options) => {
   };
 
   const drawAim = () => {
-    const message = options.find(draft.edit ?? draft.reply);
-    const isShown = Boolean(draft.edit || draft.reply);
-    aim.hidden = !isShown;
-    if (!isShown) return update();
+    const about = draft.edit || draft.reply;
+    aim.hidden = !about;
+    if (!about) return update();
+    const message = options.find(about);
     const words = draft.edit ? say('Edit your message') : message ? say('Answer to {1}', message.mine ? say('yourself') : senderName(message)) : say('Answer');
     fill(aim, h('span.aim-text', null, h('b', { dir: 'auto' }, words), message && h('span.cut', { dir: 'auto' }, messageText(message).slice(0, 200))),
       iconButton('close', draft.edit ? say('Leave the message as it is') : say('Do not answer'), () => stop()));
@@ -153,7 +153,7 @@ export const makeComposer = (options) => {
       goes = !draft.edit && !isBusy;
       return update();
     }
-    if (draft.edit) return change();
+    if (draft.edit) return change(draft.edit);
     const message = { conversation: id, who, text: field.value.trimEnd(), files: tray.take(), reply: draft.reply };
     field.value = '';
     draft = { text: '' };
@@ -165,8 +165,8 @@ export const makeComposer = (options) => {
     options.sent();
   };
 
-  const change = async () => {
-    const [edited, text] = [draft.edit, field.value];
+  const change = async (/** @type {string} */ edited) => {
+    const text = field.value;
     if (options.find(edited)?.text === text) return stop();
     isBusy = true;
     update();
@@ -208,7 +208,7 @@ export const makeComposer = (options) => {
   });
   field.addEventListener('paste', (event) => {
     const files = filesOf(event.clipboardData);
-    if (!files.length || event.clipboardData.types.includes('text/plain')) return;
+    if (!files.length || event.clipboardData?.types.includes('text/plain')) return;
     event.preventDefault();
     tray.add(files);
   });

@@ -14,7 +14,7 @@ export const makeContact = (info) => {
 
   const act = async (/** @type {'accept'|'decline'|'block'|'unblock'} */ method, /** @type {() => void} */ done) => {
     try {
-      const peer = await call(method, { who: info().peer });
+      const peer = await call(method, { who: info().peer ?? info().id });
       if (peer.warning) toast(peer.warning);
       await Promise.all([readConversations(), readRequests(), readPeers()]);
       done?.();

@@ -5,9 +5,9 @@ import { filesOf } from './attach.js';
 import { makeComposer } from './composer.js';
 import { makeContact } from './contact.js';
 import { makeActions } from './doings.js';
-import { fill, h, icon } from './dom.js';
+import { byID, fill, h, icon } from './dom.js';
 import { makeHead } from './head.js';
-import { openHistory } from './history.js';
+import { openHistory, placeOf } from './history.js';
 import { makeLog } from './log.js';
 import { plainName, shownName } from './names.js';
 import { outgoingOf, watchOutgoing } from './outgoing.js';
@@ -138,8 +138,8 @@ const build = (known, message) => {
   const markRead = async () => {
     if (!isReading() || !history.window.items.length || info.contact === 'requested') return;
     const through = log.lastSeen();
-    const end = history.find(through)?.position;
-    if (!through || through === lastRead || !history.window.items.some((one) => one.unread && one.position <= end)) return;
+    const end = through && history.find(through);
+    if (!end || through === lastRead || !history.window.items.some((one) => one.unread && placeOf(one) <= placeOf(end))) return;
     lastRead = through;
     try {
       const { marked } = await call('read', { who, through });
@@ -155,7 +155,7 @@ const build = (known, message) => {
 
   const announce = (/** @type {API.MessageInfo} */ data) => {
     if (!isReading() || data.mine || data.blocked) return;
-    document.getElementById('said').textContent = messageLine(data, true);
+    byID('said').textContent = messageLine(data, true);
   };
 
   const refresh = () => history.refresh().catch(() => {});
@@ -190,7 +190,7 @@ const build = (known, message) => {
 
   const drop = h('div.drop', { hidden: true }, h('span', null, icon('attach'), say('Drop files here to add them')));
   const area = h('section.conversation', {
-    ondragover: (event) => { if (composer && event.dataTransfer.types.includes('Files')) { event.preventDefault(); drop.hidden = false; } },
+    ondragover: (event) => { if (composer && event.dataTransfer?.types.includes('Files')) { event.preventDefault(); drop.hidden = false; } },
     ondragleave: (event) => { if (!(event.relatedTarget instanceof Node && area.contains(event.relatedTarget))) drop.hidden = true; },
     ondrop: (event) => { event.preventDefault(); drop.hidden = true; composer?.addFiles(filesOf(event.dataTransfer)); },
   }, head.element, contact.element, log.element, bottom, drop);
@@ -220,7 +220,7 @@ const build = (known, message) => {
   drawFrame();
   drawTyping();
   readGroup();
-  if (matchMedia('(hover: hover)').matches) composer?.focus();
+  if (matchMedia('(hover: hover)').matches) own.focus();
 
   /** @returns {Promise<void>} */
   const begin = async () => {

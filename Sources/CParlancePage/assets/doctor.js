@@ -36,17 +36,17 @@ const help = (problem, who) => {
 };
 
 /** @param {string} title @param {string[]|undefined} all */
-const lines = (title, all) => all?.length > 0 && h('section.card', null, h('h2', null, title),
+const lines = (title, all = []) => all.length > 0 && h('section.card', null, h('h2', null, title),
   h('ul.checks', null, all.map((one) => h('li', { dir: 'auto' }, one))));
 
 const WAYS = { fixed: () => say('static address'), sighted: () => say('seen by mDNS'), remembered: () => say('remembered or told') };
 
-const ways = (/** @type {API.WayInfo[]|undefined} */ all) => all?.length > 0 && h('section.card', null, h('h2', null, say('Where they may answer')),
+const ways = (/** @type {API.WayInfo[]} */ all = []) => all.length > 0 && h('section.card', null, h('h2', null, say('Where they may answer')),
   h('ul.checks', null, all.map((one) => h('li', null,
     h('span.mono', null, one.addresses.join(', ')), `: ${WAYS[one.kind]?.() ?? one.kind}`,
     one.lastError && [h('br'), say('last try failed: {1}', one.lastError)], one.nextTry && [h('br'), label.nextTry(ago(one.nextTry))]))));
 
-const forks = (/** @type {API.ForkInfo[]} */ all) => all?.length > 0 && h('section.card', null, h('h2', null, say('Two branches')), all.map((fork) =>
+const forks = (/** @type {API.ForkInfo[]} */ all) => all.length > 0 && h('section.card', null, h('h2', null, say('Two branches')), all.map((fork) =>
   h('p', { dir: 'auto' }, say('What {1} wrote in {2} goes on in {3} branches: a restored backup or a copied folder. All are kept and shown.',
     personName(fork.author), plainName(fork.title), fork.branches.length))));
 

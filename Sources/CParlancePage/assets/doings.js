@@ -83,5 +83,5 @@ const pick = (anchor, chosen) => {
     },
   });
   openPopup(anchor, h('div.menu.picker', { role: 'dialog', 'aria-label': say('React with an emoji') }, row, field));
-  row.firstElementChild.focus();
+  row.querySelector('button')?.focus();
 };

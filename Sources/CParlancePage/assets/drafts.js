@@ -11,7 +11,7 @@ const MOST = 100;
 /** @param {string} id of the conversation @returns {Draft|null} */
 export const draftOf = (id) => {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + id));
+    return JSON.parse(localStorage.getItem(PREFIX + id) ?? 'null');
   } catch {
     return null;
   }
@@ -33,6 +33,6 @@ export const keepDraft = (id, draft) => {
 const shorten = () => {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
   if (keys.length <= MOST) return;
-  const age = (/** @type {string} */ key) => JSON.parse(localStorage.getItem(key)).at ?? 0;
+  const age = (/** @type {string} */ key) => JSON.parse(localStorage.getItem(key) ?? '{}').at ?? 0;
   for (const key of keys.sort((a, b) => age(a) - age(b)).slice(0, keys.length - MOST)) localStorage.removeItem(key);
 };

@@ -14,11 +14,7 @@ siren 🚨 sleep 😴 snow ❄️ soon 🔜 sparkles ✨ stop 🛑 sweat 😅 ta
 tree 🌳 trophy 🏆 truck 🚚 umbrella ☂️ up ⬆️ down ⬇️ warning ⚠️ watch ⌚ water 💧 wind 💨 wine 🍷 wrench 🔧 write ✍️ yawn 🥱 yum 😋 zzz 💤`;
 
 /** @type {[string, string][]} name and emoji */
-const EMOJI = NAMES.split(/\s+/).reduce((all, word, i) => {
-  if (i % 2) all.at(-1).push(word);
-  else all.push([word]);
-  return all;
-}, []);
+const EMOJI = [...NAMES.matchAll(/(\S+)\s+(\S+)/g)].map(([, name, emoji]) => [name, emoji]);
 
 /** The reactions that are offered first. */
 export const USUAL = ['👍', '❤️', '😂', '😮', '😢', '✅'];

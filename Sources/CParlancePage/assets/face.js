@@ -11,11 +11,11 @@ import { say } from './words.js';
  * @param {string} id */
 export const colour = (id) => {
   let sum = 7;
-  for (const character of id ?? '') sum = (sum * 31 + character.codePointAt(0)) % 65521;
+  for (const character of id ?? '') sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65521;
   return (sum % 8) + 1;
 };
 
-const first = (/** @type {string} */ word) => (word ? [...new Intl.Segmenter().segment(word)][0].segment : '');
+const first = (/** @type {string|undefined} */ word) => (word ? [...new Intl.Segmenter().segment(word)][0].segment : '');
 
 /** "Night watch" is "NW", "Bob" is "B".
  * @param {string} name */
@@ -27,9 +27,9 @@ const initials = (name) => {
 /** Shows the picture that the person has now, or the initials.
  * @param {Element} element */
 const dress = async (element) => {
-  const { who, name, picture } = element.dataset;
+  const { who = '', name = '', picture = '' } = element.dataset;
   const now = pictureOf(who) ?? '';
-  if (now === (picture ?? '')) return;
+  if (now === picture) return;
   element.dataset.picture = now;
   const kept = now && portrait(who, now);
   const canvas = kept instanceof Promise ? await kept : kept;
@@ -39,8 +39,9 @@ const dress = async (element) => {
   const isLarge = element.classList.contains('large');
   fill(element, canvas ? square(canvas, isLarge ? 160 : 96) : initials(name));
   // A small one is next to the name; a large one has a label.
-  const isTold = isLarge && canvas;
-  for (const [key, value] of [['aria-hidden', isTold ? null : 'true'], ['role', isTold ? 'img' : null], ['aria-label', isTold ? say('Picture of {1}', plainName(name)) : null]]) {
+  const label = isLarge && canvas ? say('Picture of {1}', plainName(name)) : null;
+  const attributes = { 'aria-hidden': label ? null : 'true', role: label ? 'img' : null, 'aria-label': label };
+  for (const [key, value] of Object.entries(attributes)) {
     if (value === null) element.removeAttribute(key);
     else element.setAttribute(key, value);
   }

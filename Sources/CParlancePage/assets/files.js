@@ -27,7 +27,7 @@ export const fileView = (file, message) => {
 /** @typedef {'file.fetch'|'file.pause'|'file.resume'|'file.cancel'|'file.retry'} Method */
 
 /** @param {Method} method @param {API.ShownFile} file @param {MessageOfFile} message */
-const act = (method, file, message) => () => call(method, { id: file.reference ?? (message.files.length > 1 ? file.file : message.id) }).catch(complain);
+const act = (method, file, message) => () => call(method, { id: file.reference ?? ((message.files?.length ?? 0) > 1 ? file.file : message.id) }).catch(complain);
 
 /** The reference to the file under this name for commands: "3f2a91c0", "3f2a91c0/2".
  * @param {API.ShownFile} file */
@@ -43,15 +43,15 @@ const button = (label, onclick, key) => h('button.text-button', { type: 'button'
 
 /** @param {API.ShownFile} file @param {MessageOfFile} message */
 const card = (file, message) => {
-  const { state } = file;
-  const part = file.size ? (file.bytes ?? 0) / file.size : 0;
+  const { state, bytes = 0 } = file;
+  const part = file.size ? bytes / file.size : 0;
   const name = plainName(file.name);
   return h('div.file', null,
     h('span.file-icon', null, icon(file.folder ? 'folder' : 'file')),
     h('div.file-text', null,
       h('span.file-name', { dir: 'auto' }, file.folder ? say('{1} (folder)', name) : name),
       h('span.file-fact', null, facts(file)),
-      (state === 'fetching' || state === 'paused') && file.bytes > 0 &&
+      (state === 'fetching' || state === 'paused') && bytes > 0 &&
         h('progress', { max: 1, value: part, 'aria-label': say('{1}: {2} % here', name, number(Math.floor(part * 100))) }),
       h('span.buttons', null, buttons(file, message))));
 };
@@ -61,7 +61,7 @@ const card = (file, message) => {
 const whom = ([first, ...others]) => (others.length ? say('{1} or others in the group', personName(first)) : personName(first));
 
 /** @param {API.ShownFile} file */
-const facts = ({ state, size: bytes, bytes: here, rate, why, at, waits, waitsFor }) => {
+const facts = ({ state, size: bytes, bytes: here = 0, rate = 0, why, at, waits, waitsFor }) => {
   if (state === 'here' && at && at.bytes < bytes) return `${size(bytes)}, ${say('{1} has {2} %', personName(at.peer), number(Math.floor((at.bytes / bytes) * 100)))}`;
   switch (state) {
     case 'fetching': {
@@ -126,7 +126,7 @@ const near = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     near.unobserve(target);
-    loads.get(target)();
+    loads.get(target)?.();
   }
 }, { rootMargin: '600px' });
 

@@ -15,7 +15,7 @@ import { ago, say } from './words.js';
  * @param {() => API.GroupInfo|null} group
  */
 export const makeHead = (info, group) => {
-  const details = () => (info().kind === 'group' ? actions.groupDetails(info().id) : actions.person(info().peer));
+  const details = () => (info().kind === 'group' ? actions.groupDetails(info().id) : actions.person(info().peer ?? info().id));
   const picture = h('span');
   const name = h('h1.cut', { dir: 'auto' });
   const about = h('p.cut', { dir: 'auto' });
@@ -45,7 +45,7 @@ export const makeHead = (info, group) => {
 /** @param {API.ConversationInfo} one @param {API.GroupInfo|null} group */
 const aboutText = (one, group) => {
   if (one.kind === 'group') return groupText(one, group);
-  const peer = state.peers.get(one.peer);
+  const peer = state.peers.get(one.peer ?? one.id);
   const presence = one.presence ?? peer?.presence;
   if (!presence) return peer?.nearby ? say('nearby') : '';
   const words = presence === 'offline' && peer?.lastSeen ? say('last here {1}', ago(peer.lastSeen)) : presenceWord(presence);

@@ -10,6 +10,10 @@ const MOST_AWAY = 600;
 const RANKS = ['staged', 'sending', 'sent', 'delivered', 'read'];
 const rank = (/** @type {API.MessageStatus} */ status) => RANKS.indexOf(status);
 
+/** Where a message belongs among those of its conversation.
+ * @param {API.MessageInfo} message */
+export const placeOf = (message) => message.position ?? '';
+
 /**
  * @typedef {{items: API.MessageInfo[], hasOlder: boolean, hasNewer: boolean, firstNew: string|null,
  *   conversation: API.ConversationInfo|null, busy: string}} Window
@@ -41,7 +45,7 @@ export const openHistory = (who, screen) => {
       const known = told?.ids.has(one.id) && all.get(one.id);
       all.set(one.id, known || one);
     }
-    window.items = [...all.values()].sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+    window.items = [...all.values()].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0));
   };
 
   /** The line "New" is above the first unread message. */
@@ -85,7 +89,7 @@ export const openHistory = (who, screen) => {
   const replace = (/** @type {API.HistoryReply} */ { messages, more, newer }) => {
     const ids = new Set(messages.map((one) => one.id));
     const end = messages.at(-1)?.position ?? '';
-    window.items = window.items.filter((one) => told.ids.has(one.id) && (ids.has(one.id) || (!newer && one.position > end)));
+    window.items = window.items.filter((one) => told?.ids.has(one.id) && (ids.has(one.id) || (!newer && placeOf(one) > end)));
     merge(messages);
     Object.assign(window, { hasOlder: more, hasNewer: newer === true });
     findNew();
@@ -106,7 +110,7 @@ export const openHistory = (who, screen) => {
     });
 
   const newer = () =>
-    page('newer', () => window.hasNewer && window.items.length && { after: window.items.at(-1).id }, ({ messages, more }) => {
+    page('newer', () => window.hasNewer && window.items.length && { after: window.items.slice(-1)[0].id }, ({ messages, more }) => {
       merge(messages);
       window.hasNewer = more;
       if (window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
@@ -123,8 +127,8 @@ export const openHistory = (who, screen) => {
     told?.ids.add(message.id);
     if (!message.mine && !message.note) message = { ...message, unread: true };
     const last = window.items.at(-1);
-    if (window.hasNewer && last && message.position > last.position) return;
-    if (window.hasOlder && last && message.position < window.items[0].position) return;
+    if (window.hasNewer && last && placeOf(message) > placeOf(last)) return;
+    if (window.hasOlder && last && placeOf(message) < placeOf(window.items[0])) return;
     if (!screen.atEnd() && window.items.length >= MOST_AWAY) { window.hasNewer = true; return; }
     merge([message]);
     if (message.mine) window.firstNew = null;
@@ -151,9 +155,9 @@ export const openHistory = (who, screen) => {
 
   /** All own messages up to a number have reached a status. */
   const progressed = (/** @type {{status: API.MessageStatus, sequence: number}} */ { status, sequence }) => {
-    if (told && !(told.reached?.sequence > sequence)) told.reached = { status, sequence };
+    if (told && !((told.reached?.sequence ?? 0) > sequence)) told.reached = { status, sequence };
     window.items = window.items.map((one) =>
-      one.mine && one.sequence <= sequence && one.status && rank(one.status) < rank(status)
+      one.mine && (one.sequence ?? Infinity) <= sequence && one.status && rank(one.status) < rank(status)
         ? { ...one, status, waitingReason: undefined }
         : one);
   };
@@ -193,8 +197,8 @@ export const openHistory = (who, screen) => {
   /** Marks the messages up to one as read.
    * @param {string} id */
   const readThrough = (id) => {
-    const end = find(id)?.position;
-    window.items = window.items.map((one) => (one.unread && one.position <= end ? { ...one, unread: undefined } : one));
+    const end = find(id);
+    window.items = window.items.map((one) => (end && one.unread && placeOf(one) <= placeOf(end) ? { ...one, unread: undefined } : one));
   };
 
   return { window, find, toEnd, toUnread, around, older, newer, refresh, apply, readThrough, close: () => { isClosed = true; } };

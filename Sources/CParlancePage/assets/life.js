@@ -50,12 +50,15 @@ const line = (from, to, kind) => svg('path', { class: `wire ${kind}`, d: `M${fro
  * @param {API.MessageLife} life */
 const hops = (life) => {
   if (!life.message.mine) return [{ person: me(), through: life.via ? [life.via] : [], kind: 'done', under: '' }];
-  return life.recipients.slice(0, ROWS).map((one) => ({
-    person: one.person,
-    through: one.via ? [one.via] : one.couriers ?? [],
-    kind: one.delivered ? 'done' : 'waiting',
-    under: one.readAt || one.deliveredAt ? moment(one.readAt ?? one.deliveredAt) : wordFor(one, life.message),
-  }));
+  return life.recipients.slice(0, ROWS).map((one) => {
+    const time = one.readAt ?? one.deliveredAt;
+    return {
+      person: one.person,
+      through: one.via ? [one.via] : one.couriers ?? [],
+      kind: one.delivered ? 'done' : 'waiting',
+      under: time ? moment(time) : wordFor(one, life.message),
+    };
+  });
 };
 
 /** @param {API.MessageLife} life */
@@ -84,15 +87,18 @@ const drawing = (life) => {
 const names = (people) => listing(people.map(personName));
 
 /** @param {API.MessageLifeReceipt} receipt @param {API.MessageInfo} message */
-const how = (receipt, message) => [
-  h('span', { class: receipt.delivered ? '' : 'waits' }, wordFor(receipt, message)),
-  (receipt.readAt ?? receipt.deliveredAt) && h('small', { title: fullTime(receipt.readAt ?? receipt.deliveredAt) }, say('no later than {1}', moment(receipt.readAt ?? receipt.deliveredAt))),
-  receipt.read && receipt.deliveredAt && receipt.readAt !== receipt.deliveredAt && h('small', null, say('delivered by {1}', moment(receipt.deliveredAt))),
-  receipt.via && h('small', { dir: 'auto' }, say('told by {1}', personName(receipt.via))),
-  receipt.couriers?.length > 0 && h('small', { dir: 'auto' }, say('held for them by {1}', names(receipt.couriers))),
-  receipt.why && h('small', { dir: 'auto' }, receipt.why),
-  receipt.nextTry && h('small', { title: fullTime(receipt.nextTry) }, label.nextTry(ago(receipt.nextTry))),
-];
+const how = (receipt, message) => {
+  const time = receipt.readAt ?? receipt.deliveredAt;
+  return [
+    h('span', { class: receipt.delivered ? '' : 'waits' }, wordFor(receipt, message)),
+    time && h('small', { title: fullTime(time) }, say('no later than {1}', moment(time))),
+    receipt.read && receipt.deliveredAt && receipt.readAt !== receipt.deliveredAt && h('small', null, say('delivered by {1}', moment(receipt.deliveredAt))),
+    receipt.via && h('small', { dir: 'auto' }, say('told by {1}', personName(receipt.via))),
+    receipt.couriers?.length ? h('small', { dir: 'auto' }, say('held for them by {1}', names(receipt.couriers))) : null,
+    receipt.why && h('small', { dir: 'auto' }, receipt.why),
+    receipt.nextTry && h('small', { title: fullTime(receipt.nextTry) }, label.nextTry(ago(receipt.nextTry))),
+  ];
+};
 
 /** @param {API.MessageLife} life */
 const ledger = (life) => life.recipients.length > 0 && section(say('For whom'),
@@ -105,8 +111,8 @@ const versions = (life) => life.versions.length > 1 && section(say('Versions'),
   h('ol.versions', null, life.versions.map((one) => h('li', null, h('small.muted', null, fullTime(one.time)), h('p', { dir: 'auto' }, one.text ?? say('(not here)'))))));
 
 /** @param {API.MessageInfo} message */
-const reactions = (message) => message.reactions?.length > 0 && section(say('Reactions'),
-  h('ul', null, message.reactions.map((one) => h('li', { dir: 'auto' }, `${one.emoji} ${names(one.people)}${one.count > one.people.length ? ` +${number(one.count - one.people.length)}` : ''}`))));
+const reactions = ({ reactions: all = [] }) => all.length > 0 && section(say('Reactions'),
+  h('ul', null, all.map((one) => h('li', { dir: 'auto' }, `${one.emoji} ${names(one.people)}${one.count > one.people.length ? ` +${number(one.count - one.people.length)}` : ''}`))));
 
 /** @param {API.MessageLife} life */
 const holders = (life) => {

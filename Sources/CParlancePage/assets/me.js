@@ -27,8 +27,8 @@ const nameForm = () => {
   });
 };
 
-const presenceForm = () => {
-  const { state: now, text } = state.status.presence;
+/** @param {API.OwnPresence} presence */
+const presenceForm = ({ state: now, text }) => {
   const input = h('input.input', { value: text ?? '', maxlength: 140, dir: 'auto', autocomplete: 'off' });
   let chosen = now;
   const group = h('fieldset', null, h('legend', null, label.presence()), h('div.segments', null, /** @type {const} */ (['online', 'away', 'busy']).map((one) =>
@@ -87,7 +87,10 @@ const nodeFacts = (status) => h('dl.facts', null,
   h('dt', null, say('Port')), h('dd', null, String(status.port)),
   h('dt', null, say('Data folder')), h('dd.mono', null, status.dataPath));
 
-const languageName = () => new Intl.DisplayNames([document.documentElement.lang], { type: 'language' }).of(document.documentElement.lang);
+const languageName = () => {
+  const { lang } = document.documentElement;
+  return new Intl.DisplayNames([lang], { type: 'language' }).of(lang) ?? lang;
+};
 
 /** The page about yourself and this node. */
 export const openMe = () => {
@@ -106,6 +109,7 @@ export const openMe = () => {
     button(label.doctor(), () => goTo('#/doctor'), { symbol: 'shield', 'data-key': 'doctor' }))]);
   const draw = () => {
     const { status, me } = state;
+    if (!status) return;
     const presence = status.presence.away ? 'away' : status.presence.state;
     const away = status.presence.away && (status.presence.away.reason === 'locked'
       ? say('seen as away: the screen has been locked since {1}', fullTime(status.presence.away.since)) : say('seen as away: no input since {1}', fullTime(status.presence.away.since)));
@@ -121,7 +125,7 @@ export const openMe = () => {
     head,
     card(label.name(), nameForm()),
     card(say('Picture'), picture.element),
-    card(say('Presence and status'), presenceForm()),
+    card(say('Presence and status'), presenceForm(state.status.presence)),
     workspaceCard(leave),
     card(say('Passphrase'), guard),
     filesCard(leave),

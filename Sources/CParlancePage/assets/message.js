@@ -29,7 +29,7 @@ const unfolded = new Set();
  * @param {Doings} doings
  */
 export const messageView = (message, place, doings) => {
-  if (message.note) return h('li.note', { dir: 'auto', 'data-id': message.id, tabindex: -1 }, noteSentence(message));
+  if (message.note) return h('li.note', { dir: 'auto', 'data-id': message.id, tabindex: -1 }, noteSentence(message, message.note));
   const { mine, blocked } = message;
   const isFolded = blocked && !unfolded.has(message.id);
   const name = mine ? say('You') : senderName(message);
@@ -43,8 +43,8 @@ export const messageView = (message, place, doings) => {
   h('div.line', null,
     h('div.bubble', null, isFolded ? folded(message) : content(message, doings)),
     !message.waits && !isFolded && tools(message, place, doings)),
-  !message.deleted && message.reactions?.length > 0 && reactions(message, doings),
-  (place.meta || message.versions || message.waits) && meta(message, doings));
+  !message.deleted && message.reactions?.length ? reactions(message, message.reactions, doings) : null,
+  (place.meta || Boolean(message.versions) || message.waits) && meta(message, doings));
 };
 
 /** @param {API.MessageInfo} message */
@@ -54,7 +54,7 @@ const folded = (message) => [
     type: 'button',
     onclick: (event) => {
       unfolded.add(message.id);
-      event.currentTarget.parentNode.replaceChildren(...text(message));
+      event.currentTarget.parentElement?.replaceChildren(...text(message));
     },
   }, say('Show')),
 ];
@@ -64,7 +64,7 @@ const content = (message, doings) => {
   if (message.deleted) return h('span.muted', { dir: 'auto' }, deletedText(message.deleted));
   return [
     message.answers && quote(message.answers, doings),
-    message.files?.length > 0 && h('div.files', null, message.files.map((file) => fileView(file, message))),
+    message.files?.length ? h('div.files', null, message.files.map((file) => fileView(file, message))) : null,
     text(message),
   ];
 };
@@ -105,8 +105,8 @@ const tools = (message, place, doings) => h('div.msg-tools', null,
   ],
   iconButton('more', say('More about this message'), (event) => doings.more(message, event.currentTarget), { 'data-key': 'more', tabindex: -1, 'aria-haspopup': 'menu' }));
 
-/** @param {API.MessageInfo} message @param {Doings} doings */
-const reactions = (message, doings) => h('div.reactions', null, message.reactions.map(({ emoji, count, people }) => {
+/** @param {API.MessageInfo} message @param {API.ReactionInfo[]} all @param {Doings} doings */
+const reactions = (message, all, doings) => h('div.reactions', null, all.map(({ emoji, count, people }) => {
   const isMine = people.some((one) => one.me);
   const who = peopleNames(people, count);
   return h('button', {
@@ -120,7 +120,7 @@ const meta = (message, doings) => {
   const status = message.mine && !message.deleted && statusWords(message);
   return h('div.meta', null,
     h('time', { datetime: message.time, title: fullTime(message.time) }, clock(message.time)),
-    message.versions && !message.deleted && h('button', { type: 'button', 'data-key': 'edited', onclick: () => doings.life(message) }, say('edited')),
+    Boolean(message.versions) && !message.deleted && h('button', { type: 'button', 'data-key': 'edited', onclick: () => doings.life(message) }, say('edited')),
     message.waits && h('span', null, say('(waits for an earlier message)')),
     status && h('button.status', {
       type: 'button', class: `at-${message.status}`, 'data-key': 'status',
@@ -128,7 +128,7 @@ const meta = (message, doings) => {
     }, ticks(message.status), h('span', null, status)));
 };
 
-/** @param {API.MessageStatus} status */
+/** @param {API.MessageStatus|undefined} status */
 const ticks = (status) => {
   if (status === 'staged' || status === 'sending') return icon('clock');
   if (status === 'failed') return icon('warn');

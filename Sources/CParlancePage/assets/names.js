@@ -6,7 +6,7 @@ import { listing, say } from './words.js';
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069✓✔✅☑🗸]/gu;
 
 /** A name without characters that could deceive.
- * @param {string} name */
+ * @param {string|undefined} name */
 export const plainName = (name) => (name ?? '').replace(HIDDEN, '').trim();
 
 /** "Bob ✓" if verified.

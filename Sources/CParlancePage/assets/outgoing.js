@@ -20,7 +20,7 @@ const claimed = new Set();
 /** @returns {Outgoing[]} */
 const all = () => {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? [];
+    return JSON.parse(localStorage.getItem(KEY) ?? '[]') ?? [];
   } catch {
     return [];
   }

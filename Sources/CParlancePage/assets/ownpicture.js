@@ -2,7 +2,7 @@
 
 import { h } from './dom.js';
 import { ask, button, painter, sheetOver } from './parts.js';
-import { drawPicture } from './picture.js';
+import { drawPicture, penOf } from './picture.js';
 import { SIDE, square } from './portrait.js';
 import { readStatus } from './state.js';
 import { toast } from './view.js';
@@ -18,10 +18,11 @@ const smallFile = async (picture) => {
   for (const [side, quality] of [[SIDE, 0.9], [SIDE, 0.75], [SIDE, 0.5], [SIDE / 2, 0.75], [SIDE / 4, 0.5]]) {
     const canvas = square(picture, side);
     // Transparent parts would be black in a JPEG file.
-    const context = canvas.getContext('2d');
-    context.globalCompositeOperation = 'destination-over';
-    context.fillStyle = '#ffffff';
-    context.fillRect(0, 0, side, side);
+    const pen = penOf(canvas);
+    pen.globalCompositeOperation = 'destination-over';
+    pen.fillStyle = '#ffffff';
+    pen.fillRect(0, 0, side, side);
+    /** @type {Blob|null} */
     const file = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', quality));
     if (file && file.size <= MOST) return { file, canvas };
   }
@@ -69,7 +70,7 @@ const remove = async () => {
  * @returns {{element: HTMLElement, paint: (has: {isThere: boolean}) => void}} */
 export const ownPicture = () => {
   const picker = h('input', { type: 'file', accept: 'image/png,image/jpeg,image/gif,image/webp', hidden: true, 'aria-label': say('File of your picture'),
-    onchange: () => { const [file] = picker.files; picker.value = ''; if (file) consider(file); } });
+    onchange: () => { const [file] = picker.files ?? []; picker.value = ''; if (file) consider(file); } });
   const parts = h('div.form');
   const element = h('div.drop-place', {
     ondragover: (event) => { event.preventDefault(); element.classList.add('over'); },
@@ -77,7 +78,7 @@ export const ownPicture = () => {
     ondrop: (event) => {
       event.preventDefault();
       element.classList.remove('over');
-      const [file] = event.dataTransfer.files;
+      const [file] = event.dataTransfer?.files ?? [];
       if (file) consider(file);
     },
   }, picker, parts);

@@ -18,9 +18,9 @@ export const makeOutgoing = (items, takeBack) => {
   let timer;
 
   const row = (/** @type {import('./outgoing.js').Outgoing} */ one) => h('li.msg.own.first.last', null,
-    h('div.line', null, h('div.bubble', null, h('div.text', null, h('p', { dir: 'auto' }, one.text || say('{1} files', one.files.length))))),
+    h('div.line', null, h('div.bubble', null, h('div.text', null, h('p', { dir: 'auto' }, one.text || say('{1} files', one.files?.length ?? 0))))),
     h('div.meta', null, one.state === 'failed'
-      ? [h('span.error', { role: 'status', dir: 'auto' }, say('Not sent: {1}', one.error)), button(say('Try again'), () => retryOutgoing(one.key)),
+      ? [h('span.error', { role: 'status', dir: 'auto' }, say('Not sent: {1}', one.error ?? '')), button(say('Try again'), () => retryOutgoing(one.key)),
         button(say('Change the text'), () => takeBack(one)), button(say('Discard'), () => dropOutgoing(one.key))]
       : [icon('clock'), h('span', null, state.connection === 'live' ? say('sending') : say('waits for the daemon'))]));
 

@@ -50,6 +50,15 @@ const jpeg = (view) => {
   return null;
 };
 
+/** What draws on a canvas.
+ * @param {HTMLCanvasElement} canvas */
+export const penOf = (canvas) => {
+  const pen = canvas.getContext('2d');
+  if (!pen) throw new Error('The browser cannot draw.');
+  pen.imageSmoothingQuality = 'high';
+  return pen;
+};
+
 /**
  * A picture of at most `most` pixels a side, as a canvas; null if the bytes are not a picture that can be shown.
  * @param {Blob} blob
@@ -66,9 +75,7 @@ export const drawPicture = async (blob, most, pixels = MOST_PIXELS) => {
     const bitmap = await createImageBitmap(new Blob([bytes], { type: kind.type }));
     const scale = Math.min(1, most / bitmap.width, most / bitmap.height);
     const canvas = h('canvas', { width: Math.max(1, Math.round(bitmap.width * scale)), height: Math.max(1, Math.round(bitmap.height * scale)) });
-    const context = canvas.getContext('2d');
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    penOf(canvas).drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     const { width, height } = bitmap;
     bitmap.close();
     return { canvas, width, height };

@@ -2,7 +2,7 @@
 
 import { call } from './api.js';
 import { h } from './dom.js';
-import { drawPicture } from './picture.js';
+import { drawPicture, penOf } from './picture.js';
 import { state } from './state.js';
 
 /** The width and height of a kept picture, in pixels. */
@@ -25,16 +25,14 @@ export const pictureOf = (id) => (id && id === state.me.id ? state.status?.pictu
 export const square = (picture, side) => {
   const part = Math.min(picture.width, picture.height);
   const canvas = h('canvas', { width: side, height: side });
-  const context = canvas.getContext('2d');
-  context.imageSmoothingQuality = 'high';
-  context.drawImage(picture, (picture.width - part) / 2, (picture.height - part) / 2, part, part, 0, 0, side, side);
+  penOf(canvas).drawImage(picture, (picture.width - part) / 2, (picture.height - part) / 2, part, part, 0, 0, side, side);
   return canvas;
 };
 
 /** @param {string} who @param {string} picture its ID */
 const read = async (who, picture) => {
   const { picture: found, content } = await call('picture', { who: who === state.me.id ? undefined : who, content: true });
-  if (found?.id !== picture) throw new Error('another one by now');
+  if (found?.id !== picture || content === undefined) throw new Error('another one by now');
   const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));
   const whole = await drawPicture(new Blob([bytes]), 2 * SIDE, MOST_PIXELS);
   return whole && square(whole.canvas, SIDE);
@@ -47,10 +45,10 @@ const read = async (who, picture) => {
  * @returns {Promise<HTMLCanvasElement|null|void>|HTMLCanvasElement|null}
  */
 export const portrait = (who, picture) => {
-  if (!drawn.has(picture)) {
-    const reading = read(who, picture).then((canvas) => { drawn.set(picture, canvas); return canvas; }, () => { drawn.delete(picture); });
-    drawn.set(picture, reading);
-    if (drawn.size > KEPT) drawn.delete(drawn.keys().next().value);
-  }
-  return drawn.get(picture);
+  const kept = drawn.get(picture);
+  if (kept !== undefined) return kept;
+  const reading = read(who, picture).then((canvas) => { drawn.set(picture, canvas); return canvas; }, () => { drawn.delete(picture); });
+  drawn.set(picture, reading);
+  if (drawn.size > KEPT) drawn.delete(drawn.keys().next().value);
+  return reading;
 };

@@ -28,7 +28,7 @@ const bytesOf = (text) => {
   }
   bits += '0000'.slice(0, DATA * 8 - bits.length);
   bits = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
-  const bytes = bits.match(/.{8}/g).map((one) => parseInt(one, 2));
+  const bytes = (bits.match(/.{8}/g) ?? []).map((one) => parseInt(one, 2));
   for (let i = 0; bytes.length < DATA; i += 1) bytes.push(i % 2 ? 0x11 : 0xec);
   return bytes;
 };

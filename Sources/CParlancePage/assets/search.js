@@ -118,7 +118,7 @@ export const openSearch = () => {
       }
       for (const one of answer.hits) shown.add(one.id);
       fill(status, counted(answer), answer.why && ` ${answer.why}`,
-        answer.unsearched && ` ${say('Not everything was searched: {1} entries are still to be taken into the index, which goes on by itself. Search again in a while.', answer.unsearched)}`);
+        answer.unsearched ? ` ${say('Not everything was searched: {1} entries are still to be taken into the index, which goes on by itself. Search again in a while.', answer.unsearched)}` : null);
       fill(more, answer.more && h('button.button', { type: 'button', onclick: () => run(offset + answer.hits.length) }, say('Show more')));
       if (offset) rows[0]?.querySelector('button')?.focus();
       fill(near, nearList(meant, shown));

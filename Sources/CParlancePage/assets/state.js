@@ -47,9 +47,9 @@ let changed = new Set();
  * @returns {() => void} ends it
  */
 export const subscribe = (topic, fn) => {
-  if (!watchers.has(topic)) watchers.set(topic, new Set());
-  watchers.get(topic).add(fn);
-  return () => watchers.get(topic).delete(fn);
+  const own = watchers.get(topic) ?? new Set();
+  watchers.set(topic, own.add(fn));
+  return () => own.delete(fn);
 };
 
 /**
@@ -135,7 +135,7 @@ const soon = (read, delay = 300) => {
 const arrived = (message) => {
   const conversation = state.conversations.get(message.conversation);
   if (conversation && !message.waits) {
-    const isLater = !(conversation.lastMessage?.position > message.position);
+    const isLater = (conversation.lastMessage?.position ?? '') <= (message.position ?? '');
     if (isLater) Object.assign(conversation, { lastMessage: message, lastActivity: message.time });
     // A message that arrives in view is read in a moment: a number that comes and goes would only blink.
     const isSeen = conversation.id === state.open && state.seesEnd();
@@ -149,8 +149,9 @@ const arrived = (message) => {
 /** @param {string} conversation @param {string} peer */
 const stopTyping = (conversation, peer) => {
   const typing = state.typing.get(conversation);
-  if (!typing?.has(peer)) return;
-  clearTimeout(typing.get(peer).timer);
+  const one = typing?.get(peer);
+  if (!typing || !one) return;
+  clearTimeout(one.timer);
   typing.delete(peer);
   if (!typing.size) state.typing.delete(conversation);
   notify('typing');
@@ -160,9 +161,10 @@ const stopTyping = (conversation, peer) => {
 const typed = ({ conversation, peer, displayName, trust, active }) => {
   stopTyping(conversation, peer);
   if (!active || trust === 'blocked') return;
-  if (!state.typing.has(conversation)) state.typing.set(conversation, new Map());
+  /** @type {Typing} */
+  const typing = state.typing.get(conversation) ?? new Map();
   const timer = setTimeout(() => stopTyping(conversation, peer), 3500);
-  state.typing.get(conversation).set(peer, { name: displayName, trust, timer });
+  state.typing.set(conversation, typing.set(peer, { name: displayName, trust, timer }));
   notify('typing');
 };
 
@@ -189,7 +191,8 @@ const APPLY = {
     const conversation = state.conversations.get(data.conversation);
     const last = conversation?.lastMessage;
     // Not changed in place: the history on the screen may share the object, and redraws only other objects.
-    if (last?.mine && last.sequence <= data.sequence) conversation.lastMessage = { ...last, status: data.status };
+    const isReached = last?.mine && (last.sequence ?? Infinity) <= data.sequence;
+    if (conversation && isReached) conversation.lastMessage = { ...last, status: data.status };
     notify('conversations');
     soon(readStatus, 500);
   },

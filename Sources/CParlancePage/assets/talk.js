@@ -20,7 +20,8 @@ import { onEvent } from './state.js';
 
 /** @type {Record<string, (who?: string) => Promise<API.Said>>} */
 const READ = {
-  summary: (who) => call('summary', { who }),
+  // Only offered about a conversation.
+  summary: (who = '') => call('summary', { who }),
   actions: (who) => call('actions', { who }),
   due: (who) => call('actions', { who, due: true }),
   decisions: (who) => call('decisions', { who }),
@@ -42,7 +43,7 @@ const sourcesOf = (reply = {}) => {
 const makeTalk = (who) => {
   /** @type {Entry[]} */
   let own = [];
-  /** @type {Entry[]} */
+  /** @type {(Entry & {kept: number})[]} */
   let kept = [];
   /** @type {Entry|null} */
   let running = null;
@@ -61,9 +62,11 @@ const makeTalk = (who) => {
   };
 
   const add = (/** @type {Pick<Entry, 'kind'|'title'|'turn'>} */ entry) => {
-    own.push({ id: crypto.randomUUID(), time: new Date().toISOString(), isBusy: true, ...entry });
+    /** @type {Entry} */
+    const added = { id: crypto.randomUUID(), time: new Date().toISOString(), isBusy: true, ...entry };
+    own.push(added);
     talk.changed();
-    return own.at(-1);
+    return added;
   };
 
   /** @param {Entry} entry @param {() => Promise<API.Said>} read */
@@ -82,7 +85,7 @@ const makeTalk = (who) => {
   const read = async () => {
     const last = kept.at(-1)?.kept ?? 0;
     const { turns } = await call('talk', { who });
-    /** @type {Entry[]} */
+    /** @type {typeof kept} */
     const told = turns.map((one) => ({ id: `kept-${one.id}`, kept: one.id, time: one.time, kind: 'ask', title: one.question, reply: one }));
     // Keep one that came while these were read.
     kept = [...told, ...kept.filter((one) => one.kept > Math.max(last, told.at(-1)?.kept ?? 0))];
@@ -98,12 +101,15 @@ const makeTalk = (who) => {
     talk.changed();
     await run(entry, () => call('ask', { question, who, turn: entry.turn }));
     running = null;
-    entry.kept = entry.reply?.kept;
-    if (entry.kept) kept.push({ ...entry, id: `kept-${entry.kept}` });
+    const id = entry.reply?.kept;
+    entry.kept = id;
+    if (id) kept.push({ ...entry, kept: id, id: `kept-${id}` });
     talk.changed();
   };
 
-  const cancel = () => running?.turn && call('ask.cancel', { turn: running.turn });
+  const cancel = async () => {
+    if (running?.turn) await call('ask.cancel', { turn: running.turn });
+  };
 
   /** Runs a suggestion.
    * @param {Entry['kind']} kind @param {string} title */
@@ -162,8 +168,9 @@ const talks = new Map();
 /** The talk about a conversation.
  * @param {string} [who] for the daemon; absent: about all */
 export const talkAbout = (who) => {
-  if (!talks.has(who)) talks.set(who, makeTalk(who));
-  return talks.get(who);
+  const talk = talks.get(who) ?? makeTalk(who);
+  talks.set(who, talk);
+  return talk;
 };
 
 /** The assistant is off: nothing of it is kept. */

@@ -8,9 +8,9 @@ import { period, say } from './words.js';
 export const senderName = (message) => shownName(message.senderName, message.senderTrust);
 
 /** How the conversation changed, in one sentence.
- * @param {API.MessageInfo} message with `note` */
-export const noteSentence = (message) => {
-  const { note, mine } = message;
+ * @param {API.MessageInfo} message @param {API.NoteInfo} note its own */
+export const noteSentence = (message, note) => {
+  const { mine } = message;
   const who = senderName(message);
   const text = plainName(note.text ?? '');
   const count = note.count ?? note.people.length;
@@ -75,7 +75,7 @@ export const blockedText = (message) => say('(a message of {1}, whom you have bl
 /** The text of a message, without its author.
  * @param {API.MessageInfo} message */
 export const messageText = (message) => {
-  if (message.note) return noteSentence(message);
+  if (message.note) return noteSentence(message, message.note);
   if (message.blocked) return blockedText(message);
   if (message.deleted) return deletedText(message.deleted);
   return [message.text, ...(message.files ?? []).map((file) => plainName(file.name))].filter(Boolean).join(' ');

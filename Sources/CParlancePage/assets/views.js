@@ -53,7 +53,7 @@ const view = (name, open) => async (/** @type {About} */ about) => {
   /** @type {Modules[Name]} */
   let module;
   try {
-    module = /** @type {Modules[Name]} */ (loaded[name]) ?? await load(name);
+    module = loaded[name] ?? await load(name);
   } catch {
     return complain({ message: say('This view cannot be loaded.'), advice: say('Load the page again when the daemon runs.') });
   }

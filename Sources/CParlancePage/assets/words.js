@@ -11,9 +11,9 @@ export const loadWords = async () => {
   let language = 'en';
   try {
     const kept = sessionStorage.getItem('words');
-    const told = await (await fetch('/words')).json().catch(() => JSON.parse(kept));
-    sessionStorage.setItem('words', JSON.stringify(told));
+    const told = await (await fetch('/words')).json().catch(() => JSON.parse(kept ?? 'null'));
     ({ language, words } = told);
+    sessionStorage.setItem('words', JSON.stringify(told));
   } catch {
     // The sentences of the code.
   }

@@ -47,7 +47,7 @@ const fresh = async (event, path) => {
 const keep = async (path, answer) => {
   const cache = await caches.open(NAME);
   const tag = answer.headers.get('etag');
-  const kept = tag && (await cache.match(path));
+  const kept = tag ? await cache.match(path) : undefined;
   if (kept?.headers.get('etag') !== tag || !tag) await cache.put(path, answer);
   else answer.body?.cancel();
 };

@@ -153,8 +153,8 @@ const ended = ({ ended: why, left, uses, author }) => {
 };
 
 /** The state of the invitation of a user who waits for an admin.
- * @param {API.WorkspaceInfo} workspace */
-const ownInvitation = ({ charter, connected }) => {
+ * @param {API.CharterInfo} charter @param {API.Person[]} connected */
+const ownInvitation = (charter, connected) => {
   switch (charter.ownInvitation) {
     case 'admits': return connected.some(({ id }) => charter.admins.some((admin) => admin.id === id))
       ? say('Your invitation is valid as far as this node knows, and an admin is connected: you are let in soon.')
@@ -170,11 +170,11 @@ const ownInvitation = ({ charter, connected }) => {
 };
 
 /** The texts for somebody who waits for an admin.
- * @param {API.WorkspaceInfo} workspace */
-const waits = (workspace) => {
-  const own = ownInvitation(workspace);
+ * @param {API.CharterInfo} charter @param {API.Person[]} connected */
+const waits = (charter, connected) => {
+  const own = ownInvitation(charter, connected);
   return [
-    workspace.charter.ownInvitation !== 'admits' && h('p', null, say('An admin has to let you in. They see that you wait.')),
+    charter.ownInvitation !== 'admits' && h('p', null, say('An admin has to let you in. They see that you wait.')),
     own && h('p', null, own),
   ];
 };
@@ -183,7 +183,7 @@ const waits = (workspace) => {
  * @param {API.WorkspaceInfo} workspace @param {API.CharterInfo} charter @param {() => void} read */
 const decided = (workspace, charter, read) => [
   charter.excludedBy && h('p.error', { dir: 'auto' }, say('{1} has excluded you from this workspace.', personName(charter.excludedBy))),
-  !charter.isMember && !charter.excludedBy && waits(workspace),
+  !charter.isMember && !charter.excludedBy && waits(charter, workspace.connected),
   h('dl.facts', null,
     h('dt', null, say('Admins')), h('dd', { dir: 'auto' }, charter.admins.length ? peopleNames(charter.admins) : say('No member has told yet.')),
     charter.admission === 'approve' && [h('dt', null, say('Who joins')), h('dd', null, say('An admin lets each new member in.'))],
