@@ -28,7 +28,7 @@ export const openHistory = (who, screen) => {
   const window = { items: [], hasOlder: false, hasNewer: false, firstNew: null, conversation: null, busy: '' };
   let isClosed = false;
   /** What events told while a page was on its way: the messages that came or changed, those that went, how far own ones came.
-   * @type {{ids: Set<string>, gone: Set<string>, reached: {status: API.MessageStatus, sequence: number}|null}|null} */
+   * @type {{ids: Set<string>, gone: Set<string>, reached: {status: API.MessageStatus, sequence: number}[]}|null} */
   let told = null;
   /** @type {Promise<unknown>} */
   let turn = Promise.resolve();
@@ -65,7 +65,7 @@ export const openHistory = (who, screen) => {
     const result = turn.then(async () => {
       const params = !isClosed && ask();
       if (!params) return false;
-      told = { ids: new Set(), gone: new Set(), reached: null };
+      told = { ids: new Set(), gone: new Set(), reached: [] };
       window.busy = busy;
       screen.changed();
       try {
@@ -73,7 +73,7 @@ export const openHistory = (who, screen) => {
         if (isClosed) return false;
         if (params.after === undefined || params.before || params.around) window.conversation = answer.conversation;
         take(answer);
-        if (told.reached) progressed(told.reached);
+        for (const one of told.reached.splice(0)) progressed(one);
         return true;
       } finally {
         told = null;
@@ -155,7 +155,7 @@ export const openHistory = (who, screen) => {
 
   /** All own messages up to a number have reached a status. */
   const progressed = (/** @type {{status: API.MessageStatus, sequence: number}} */ { status, sequence }) => {
-    if (told && !((told.reached?.sequence ?? 0) > sequence)) told.reached = { status, sequence };
+    told?.reached.push({ status, sequence });
     window.items = window.items.map((one) =>
       one.mine && (one.sequence ?? Infinity) <= sequence && one.status && rank(one.status) < rank(status)
         ? { ...one, status, waitingReason: undefined }
