@@ -1,5 +1,6 @@
 // The output of the assistant: answers with their sources, summaries, decisions and actions, and the model of each.
 
+import { whyNot } from './api.js';
 import { h } from './dom.js';
 import { label } from './labels.js';
 import { personName, plainName } from './names.js';
@@ -153,6 +154,6 @@ const DRAW = {
  * @param {Options} options
  */
 export const result = ({ kind, reply, error }, options) => [
-  error && h('p.error', { role: 'alert', dir: 'auto' }, `${error.message} ${error.advice ?? ''}`),
+  error && h('p.error', { role: 'alert', dir: 'auto' }, whyNot(error)),
   reply && [DRAW[kind](reply, options), reply.model && modelLine(reply.model, Boolean(reply.answer))],
 ];

@@ -6,16 +6,37 @@ const HEADERS = { 'Parlance-Page': '1' };
 let tab = '';
 
 /**
- * @typedef {Error & API.ControlError} Refusal
- * `code` is the word of control.md, or `away` if the daemon did not answer (it may have performed the request).
+ * Why a request was refused. `code` is the word of control.md, `away` if the daemon did not answer (it may have performed
+ * the request), `cancelled` by the person, or `page` for a mistake of the page.
  */
-/** @param {string} code @param {string} message @param {Partial<API.ControlError>} [more] */
-const refusal = (code, message, more = {}) => Object.assign(new Error(message), { code, ...more });
+class Refused extends Error {
+  /** @param {string} code @param {string} message @param {Partial<Pick<API.ControlError, 'advice'|'reason'>>} more */
+  constructor(code, message, { advice, reason } = {}) {
+    super(message);
+    this.code = code;
+    this.advice = advice;
+    this.reason = reason;
+  }
+}
+
+/** @typedef {Refused} Refusal */
+
+/** What was caught, as a refusal.
+ * @param {unknown} error @returns {Refusal} */
+export const refusalOf = (error) =>
+  error instanceof Refused ? error : new Refused('page', error instanceof Error ? error.message : String(error));
+
+/** Why it was not done, and what to do about it.
+ * @param {unknown} error */
+export const whyNot = (error) => {
+  const { message, advice } = refusalOf(error);
+  return advice ? `${message} ${advice}` : message;
+};
 
 /** A hint that is shown while the daemon is away. */
 export const comesBack = () => say('The page goes on by itself as soon as it does.');
 
-const away = () => refusal('away', say('The daemon does not answer.'), { advice: comesBack() });
+const away = () => new Refused('away', say('The daemon does not answer.'), { advice: comesBack() });
 
 /**
  * Asks the daemon.
@@ -40,7 +61,7 @@ export const call = async (method, params = {}, options = {}) => {
   }
   if (!answer.error) return answer.result;
   const { message, data, code, advice } = answer.error;
-  throw refusal(data?.code ?? String(code), message, data ?? { advice });
+  throw new Refused(data?.code ?? String(code), message, data ?? { advice });
 };
 
 /** Whether the page has a stream, which `idle` and `shows` need. */
@@ -133,10 +154,10 @@ export const upload = (file, name, onProgress, signal) =>
     request.onload = () => {
       const { error, ...result } = request.response ?? { error: {} };
       if (request.status < 400 && !error) resolve(result);
-      else reject(refusal(error?.code ?? 'away', error?.message ?? away().message, { advice: error?.advice }));
+      else reject(new Refused(error?.code ?? 'away', error?.message ?? away().message, { advice: error?.advice }));
     };
     request.onerror = () => reject(away());
-    request.onabort = () => reject(refusal('cancelled', say('Cancelled.')));
+    request.onabort = () => reject(new Refused('cancelled', say('Cancelled.')));
     signal?.addEventListener('abort', () => request.abort());
     request.send(file);
   });

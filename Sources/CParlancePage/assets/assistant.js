@@ -1,7 +1,7 @@
 // The assistant: a pane next to a conversation, and a page about all conversations. It is off until the user turns it on.
 
 import { result, stateWords } from './answers.js';
-import { call } from './api.js';
+import { call, whyNot } from './api.js';
 import { fill, h } from './dom.js';
 import { label } from './labels.js';
 import { titleOf } from './names.js';
@@ -211,7 +211,7 @@ const makePanel = (conversation, jump) => {
       show(await call('assistant'));
     } catch (error) {
       if (isOver || isOn) return;
-      fill(place, h('p.error', { role: 'alert', dir: 'auto' }, `${error.message} ${error.advice ?? ''}`));
+      fill(place, h('p.error', { role: 'alert', dir: 'auto' }, whyNot(error)));
     }
   };
 

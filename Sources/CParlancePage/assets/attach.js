@@ -1,6 +1,6 @@
 // Files to send with a message: chosen, dropped or pasted, uploaded to the daemon, shown with thumbnails.
 
-import { upload } from './api.js';
+import { refusalOf, upload } from './api.js';
 import { fill, h, icon, iconButton } from './dom.js';
 import { drawPicture } from './picture.js';
 import { toast } from './view.js';
@@ -74,7 +74,8 @@ const makeTray = () => {
       item.result = await upload(item.blob, item.name, (part) => { item.part = part; progress(item); }, abort.signal);
       item.state = 'done';
     } catch (error) {
-      if (error.code !== 'cancelled') Object.assign(item, { state: 'failed', why: error.message });
+      const { code, message } = refusalOf(error);
+      if (code !== 'cancelled') Object.assign(item, { state: 'failed', why: message });
     }
     draw(item);
     tray.onchange?.();

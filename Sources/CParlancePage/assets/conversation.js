@@ -1,6 +1,6 @@
 // The conversation that is open: its head, history, who types, and the field.
 
-import { call } from './api.js';
+import { call, refusalOf } from './api.js';
 import { filesOf } from './attach.js';
 import { makeComposer } from './composer.js';
 import { makeContact } from './contact.js';
@@ -62,7 +62,7 @@ const build = (known, message) => {
       draw();
       if (!log.show(id)) gone();
     } catch (error) {
-      if (error.code === 'unknownMessage') gone();
+      if (refusalOf(error).code === 'unknownMessage') gone();
       else complain(error);
     }
   };
@@ -243,16 +243,17 @@ const build = (known, message) => {
       markRead();
     } catch (error) {
       if (open !== own) return;
-      if (error.code === 'unknownMessage' && message) {
+      const { code } = refusalOf(error);
+      if (code === 'unknownMessage' && message) {
         gone();
         message = undefined;
         return begin();
       }
-      if (error.code === 'unknownPeer') {
+      if (code === 'unknownPeer') {
         showMain(nothingOpen());
         return toast(say('There is no such conversation here.'));
       }
-      if (error.code !== 'away') complain(error);
+      if (code !== 'away') complain(error);
     }
   };
   begin();

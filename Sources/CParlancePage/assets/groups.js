@@ -1,6 +1,6 @@
 // Groups: making one, and its details with members, roles, title, topic, settings and leaving.
 
-import { call } from './api.js';
+import { call, refusalOf } from './api.js';
 import { fill, h, icon } from './dom.js';
 import { face } from './face.js';
 import { openMenu } from './menu.js';
@@ -33,9 +33,10 @@ const withTitle = (method, error, done) => {
       const group = await call(method, { ...params, force: params.title === refused || undefined });
       done(group);
     } catch (problem) {
-      const isConfusing = CONFUSING.includes(problem.reason?.name);
+      const { message, advice = '', reason } = refusalOf(problem);
+      const isConfusing = CONFUSING.includes(reason?.name ?? '');
       refused = isConfusing ? params.title : '';
-      fill(error, `${problem.message} ${isConfusing ? say('Choose another title, or press the button again to use it anyway.') : problem.advice ?? ''}`);
+      fill(error, `${message} ${isConfusing ? say('Choose another title, or press the button again to use it anyway.') : advice}`);
     }
   };
 };

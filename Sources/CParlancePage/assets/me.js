@@ -1,6 +1,6 @@
 // The user: name, picture, presence, status text, passphrase and facts about the node; the cards of workspace, files and settings.
 
-import { call } from './api.js';
+import { call, whyNot } from './api.js';
 import { fill, h } from './dom.js';
 import { face } from './face.js';
 import { filesCard } from './disk.js';
@@ -64,7 +64,7 @@ const openPassphrase = (/** @type {boolean} */ isProtected, isRemoval = false) =
         toast(isRemoval ? say('Your identity has no passphrase any more.') : say('Your identity is protected with this passphrase. parlanced asks for it at each start.'));
         readStatus();
       } catch (problem) {
-        fill(error, `${problem.message} ${problem.advice ?? ''}`);
+        fill(error, whyNot(problem));
       }
     }),
   });

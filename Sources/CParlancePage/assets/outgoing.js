@@ -1,7 +1,7 @@
 // Messages under way to the daemon: kept in this browser until it has taken them, each exactly once. If the connection
 // ends before the answer comes, the history shows whether the message was taken.
 
-import { call } from './api.js';
+import { call, refusalOf, whyNot } from './api.js';
 import { state, subscribe } from './state.js';
 import { toast } from './view.js';
 import { say } from './words.js';
@@ -122,8 +122,9 @@ const send = async (one) => {
     tellUnknownMentions(reply);
     return true;
   } catch (error) {
-    if (error.code === 'away' || error.code === 'stopping') return false;
-    change(one.key, { state: 'failed', error: error.advice ? `${error.message} ${error.advice}` : error.message });
+    const { code } = refusalOf(error);
+    if (code === 'away' || code === 'stopping') return false;
+    change(one.key, { state: 'failed', error: whyNot(error) });
     return true;
   }
 };

@@ -1,7 +1,7 @@
 // Search over people, conversations and messages; hits are marked, and a press jumps to them.
 
 import { modelLine, sourceRow } from './answers.js';
-import { call } from './api.js';
+import { call, whyNot } from './api.js';
 import { fill, h, stepOf } from './dom.js';
 import { face } from './face.js';
 import { openPerson } from './person.js';
@@ -128,7 +128,7 @@ export const openSearch = () => {
       fill(hits);
       fill(more);
       fill(near);
-      fill(status, `${error.message} ${error.advice ?? ''}`);
+      fill(status, whyNot(error));
     }
   };
   const input = h('input.input', { type: 'search', value: last.query, autocomplete: 'off', dir: 'auto', 'aria-label': say('Search everything'), placeholder: say('Words, from:NAME, in:NAME, after:DAY …'),

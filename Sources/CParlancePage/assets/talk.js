@@ -1,7 +1,7 @@
 // Questions to the assistant and its answers, about one conversation or about all. The node keeps the questions; the
 // results of suggestions last until the page is loaded again.
 
-import { call } from './api.js';
+import { call, refusalOf } from './api.js';
 import { onEvent } from './state.js';
 
 /**
@@ -75,7 +75,7 @@ const makeTalk = (who) => {
       entry.reply = await read();
       entry.error = undefined;
     } catch (error) {
-      entry.error = error;
+      entry.error = refusalOf(error);
     }
     entry.isBusy = false;
     talk.changed(entry);

@@ -1,5 +1,6 @@
 // The areas of the page: the main area, the pane of details, sheets, confirmations and short notices.
 
+import { whyNot } from './api.js';
 import { byID, fill, h, iconButton } from './dom.js';
 import { say } from './words.js';
 
@@ -175,5 +176,5 @@ export const toast = (text) => {
 };
 
 /** Shows why a request was refused.
- * @param {{message: string, advice?: string}} error */
-export const complain = (error) => toast(error.advice ? `${error.message} ${error.advice}` : error.message);
+ * @param {unknown} error that was caught */
+export const complain = (error) => toast(whyNot(error));

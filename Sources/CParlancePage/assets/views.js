@@ -1,7 +1,7 @@
 // The views besides the chat, as actions for menus, buttons and addresses. Their modules are loaded once the chat is
 // there, or when a view is opened before that.
 
-import { complain, goTo } from './view.js';
+import { goTo, toast } from './view.js';
 import { say } from './words.js';
 
 const modules = {
@@ -55,7 +55,7 @@ const view = (name, open) => async (/** @type {About} */ about) => {
   try {
     module = loaded[name] ?? await load(name);
   } catch {
-    return complain({ message: say('This view cannot be loaded.'), advice: say('Load the page again when the daemon runs.') });
+    return toast(`${say('This view cannot be loaded.')} ${say('Load the page again when the daemon runs.')}`);
   }
   if (mine === asked) open(module, about);
 };

@@ -1,6 +1,6 @@
 // The workspace: creating, joining, its code, its people, a new key, leaving.
 
-import { call } from './api.js';
+import { call, whyNot } from './api.js';
 import { fill, h } from './dom.js';
 import { peopleNames, personName, plainName } from './names.js';
 import { accepted, ask, button, card, copyButton, field, form, painter, pickPeople, readOn, sheetOver } from './parts.js';
@@ -30,7 +30,7 @@ const formSheet = ({ title, fields, action, method, params, done, isSure }) => {
       done();
       readStatus();
     } catch (problem) {
-      fill(error, `${problem.message} ${problem.advice ?? ''}`);
+      fill(error, whyNot(problem));
     }
   }) });
   sheet.body.querySelector('input')?.focus();
