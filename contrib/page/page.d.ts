@@ -33,9 +33,9 @@ export type Said = Partial<AskReply & Omit<SummaryReply, 'messages'> & ActionsRe
 export type Child = Node | string | null | undefined | false | Child[]
 
 /** The properties that `h` takes: listeners by the names of their events, `style` by CSS properties, and attributes. */
-export type Props<Owner = Element> = Listening<Owner> & { [name: string]: Attribute | Record<string, string> | ((event: never) => unknown) }
-type Attribute = string | number | boolean | null | undefined
-type Listening<Owner> = { [Type in keyof HTMLElementEventMap as `on${Type}`]?: (event: HTMLElementEventMap[Type] & { currentTarget: Owner }) => unknown }
+export type Props<Owner = Element> = {
+    [Type in keyof HTMLElementEventMap as `on${Type}`]?: (event: HTMLElementEventMap[Type] & { currentTarget: Owner }) => unknown
+} & { [name: string]: string | number | boolean | null | undefined | Record<string, string> | ((event: never) => unknown) }
 
 /** The element that `h` makes: `HTMLButtonElement` of 'button.plain'. */
 export type Made<Tag extends string> = Tag extends `${infer Name}.${string}` ? Named<Name> : Named<Tag>

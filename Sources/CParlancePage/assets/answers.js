@@ -9,7 +9,8 @@ import { dayOf, fullTime, number, say, when } from './words.js';
 
 /** @param {API.ModelInfo} model @param {boolean} [isChat] */
 const modelName = ({ name, address }, isChat) => {
-  const words = isChat ? plainName(name) : name === 'rules' ? say('words and rules, without a model') : say('words and the model {1}', plainName(name));
+  const words = isChat ? plainName(name)
+    : name === 'rules' ? say('words and rules, without a model') : say('words and the model {1}', plainName(name));
   return address ? say('{1}, at {2}', words, plainName(address)) : say('{1}, on this computer', words);
 };
 
@@ -105,7 +106,9 @@ const decisionList = (decisions, options) => h('ul.rows', { 'aria-label': say('D
 
 /** @param {API.Said} reply @param {Options} options */
 const summary = ({ points = [], decisions = [], actions = [], ...reply }, options) => {
-  if (typeof reply.messages !== 'number' || !reply.messages) return [h('p', null, reply.since ? say('Nothing was written since then.') : say('There is nothing to read.'))];
+  if (typeof reply.messages !== 'number' || !reply.messages) {
+    return [h('p', null, reply.since ? say('Nothing was written since then.') : say('There is nothing to read.'))];
+  }
   const says = say('The key messages, of {1}:', number(reply.messages));
   return [
     answered(reply, points, options.jump),

@@ -6,8 +6,8 @@ const HEADERS = { 'Parlance-Page': '1' };
 let tab = '';
 
 /**
- * Why a request was refused. `code` is the word of control.md, `away` if the daemon did not answer (it may have performed
- * the request), `cancelled` by the person, or `page` for a mistake of the page.
+ * Why a request was refused. `code` is the word of control.md, `away` if the daemon did not answer (it may have
+ * performed the request), `cancelled` by the person, or `page` for a mistake of the page.
  */
 class Refused extends Error {
   /** @param {string} code @param {string} message @param {Partial<Pick<API.ControlError, 'advice'|'reason'>>} more */
@@ -102,7 +102,8 @@ export const listen = async (handlers) => {
 };
 
 /** Reads one stream to its end. A comment comes every 15 s, so a stream that is silent for 40 s is dead.
- * @param {ReadableStream<Uint8Array>} body @param {Seen} seen @param {Handlers} handlers @param {AbortController} patience */
+ * @param {ReadableStream<Uint8Array>} body
+ * @param {Seen} seen @param {Handlers} handlers @param {AbortController} patience */
 const follow = async (body, seen, handlers, patience) => {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

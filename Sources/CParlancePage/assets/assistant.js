@@ -102,7 +102,10 @@ const makeTurns = (talk, isAll, jump) => {
  * The view while the assistant is on.
  * @param {Talk} talk
  * @param {API.ConversationInfo|null} conversation null: all of them
- * @param {{jump: (source: API.AssistantSource) => void, turnOff: () => void, again: () => void}} more again: reads whether it is on
+ * @param {object} more
+ * @param {(source: API.AssistantSource) => void} more.jump
+ * @param {() => void} more.turnOff
+ * @param {() => void} more.again reads whether it still is on
  */
 const makeTalkView = (talk, conversation, { jump, turnOff, again }) => {
   const isAll = !conversation;
@@ -215,7 +218,11 @@ const makePanel = (conversation, jump) => {
     }
   };
 
-  const forget = onEvent((type, _) => { if (type === 'again' || type === 'resumed') read().then(() => { if (isOn && type === 'resumed') readTalk(); }); });
+  const forget = onEvent(async (type, _) => {
+    if (type !== 'again' && type !== 'resumed') return;
+    await read();
+    if (isOn && type === 'resumed') readTalk();
+  });
   read();
   const end = () => {
     isOver = true;

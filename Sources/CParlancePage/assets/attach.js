@@ -8,7 +8,8 @@ import { number, say, size } from './words.js';
 
 export const MOST_FILES = 32;
 const THUMB = 160;
-/** @type {Map<string, ReturnType<typeof makeTray>>} the trays of conversations: files stay where they were chosen */
+/** The trays of conversations: files stay where they were chosen.
+ * @type {Map<string, ReturnType<typeof makeTray>>} */
 const trays = new Map();
 
 /**

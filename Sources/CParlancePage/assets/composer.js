@@ -223,7 +223,11 @@ export const makeComposer = (options) => {
     hasText: () => field.value !== '',
     addFiles: (/** @type {File[]} */ files) => { if (!draft.edit) tray.add(files); },
     /** Letters typed elsewhere in the conversation go into the field. */
-    type: (/** @type {string} */ text) => { field.focus(); field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end'); field.dispatchEvent(new Event('input')); },
+    type: (/** @type {string} */ text) => {
+      field.focus();
+      field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+      field.dispatchEvent(new Event('input'));
+    },
     close: () => { tray.onchange = null; },
   };
 };

@@ -139,7 +139,8 @@ const build = (known, message) => {
     if (!isReading() || !history.window.items.length || info.contact === 'requested') return;
     const through = log.lastSeen();
     const end = through && history.find(through);
-    if (!end || through === lastRead || !history.window.items.some((one) => one.unread && placeOf(one) <= placeOf(end))) return;
+    if (!end || through === lastRead) return;
+    if (!history.window.items.some((one) => one.unread && placeOf(one) <= placeOf(end))) return;
     lastRead = through;
     try {
       const { marked } = await call('read', { who, through });
@@ -190,8 +191,12 @@ const build = (known, message) => {
 
   const drop = h('div.drop', { hidden: true }, h('span', null, icon('attach'), say('Drop files here to add them')));
   const area = h('section.conversation', {
-    ondragover: (event) => { if (composer && event.dataTransfer?.types.includes('Files')) { event.preventDefault(); drop.hidden = false; } },
-    ondragleave: (event) => { if (!(event.relatedTarget instanceof Node && area.contains(event.relatedTarget))) drop.hidden = true; },
+    ondragover: (event) => {
+      if (!composer || !event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      drop.hidden = false;
+    },
+    ondragleave: ({ relatedTarget: to }) => { if (!(to instanceof Node && area.contains(to))) drop.hidden = true; },
     ondrop: (event) => { event.preventDefault(); drop.hidden = true; composer?.addFiles(filesOf(event.dataTransfer)); },
   }, head.element, contact.element, log.element, bottom, drop);
   log.element.append(empty, typing);

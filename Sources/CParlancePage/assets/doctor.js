@@ -10,7 +10,8 @@ import { actions } from './views.js';
 import { ago, fullTime, say } from './words.js';
 import { label } from './labels.js';
 
-/** @type {Record<string, [hash: string, words: () => string]|undefined>} where something can be done about a finding, by its code */
+/** Where something can be done about a finding, by its code.
+ * @type {Record<string, [hash: string, words: () => string]|undefined>} */
 const PLACES = {
   disk: ['#/me', () => say('Show the files')],
   workspace: ['#/me', () => label.workspace()],

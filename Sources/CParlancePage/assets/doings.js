@@ -68,7 +68,8 @@ export const makeActions = ({ composer, canWrite, isAdmin, jump }) => {
  * @param {Element} anchor @param {(emoji: string) => void} chosen */
 const pick = (anchor, chosen) => {
   const choose = (/** @type {string} */ emoji) => { closeMenu(); chosen(emoji); };
-  const button = (/** @type {[name: string, emoji: string]} */ [name, emoji]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => choose(emoji) }, emoji);
+  const button = (/** @type {[name: string, emoji: string]} */ [name, emoji]) =>
+    h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => choose(emoji) }, emoji);
   const usual = () => USUAL.map((emoji) => button([emoji, emoji]));
   const row = h('div.emoji-row', null, usual());
   const field = h('input.input', {

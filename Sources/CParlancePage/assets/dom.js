@@ -4,8 +4,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * An element: h('button.plain', { onclick, 'aria-label': '…' }, 'Text', node, [more]).
- * Properties: a function is a listener (`onclick`), `style` an object of CSS properties, true an attribute without value;
- * null, undefined and false are left out. So are children that are null or false.
+ * Properties: a function is a listener (`onclick`), `style` an object of CSS properties, true an attribute without
+ * value; null, undefined and false are left out. So are children that are null or false.
  * @template {string} Tag
  * @param {Tag} tag a name, with classes after dots
  * @param {API.Props<API.Made<Tag>>|null} [props]
@@ -34,7 +34,7 @@ const dress = (element, props, children) => {
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value == null || value === false) continue;
     if (typeof value === 'function') element.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
-    else if (typeof value === 'object') for (const [name, v] of Object.entries(value)) element.style.setProperty(name, v);
+    else if (typeof value === 'object') Object.entries(value).forEach(([name, v]) => element.style.setProperty(name, v));
     else if (key === 'class') element.classList.add(...String(value).split(' ').filter(Boolean));
     else if (key === 'value') Object.assign(element, { value });
     else element.setAttribute(key, value === true ? '' : String(value));
@@ -43,7 +43,8 @@ const dress = (element, props, children) => {
 };
 
 /** @param {API.Child[]} children @returns {(Node|string)[]} */
-const clean = (children) => children.flatMap((one) => (Array.isArray(one) ? clean(one) : one == null || one === false ? [] : [one]));
+const clean = (children) => children.flatMap((one) =>
+  (Array.isArray(one) ? clean(one) : one == null || one === false ? [] : [one]));
 
 /**
  * Replaces the children of an element.

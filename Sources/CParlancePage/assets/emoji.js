@@ -28,6 +28,7 @@ export const findEmoji = (typed, most = 8) => {
   const word = typed.toLowerCase();
   const begins = EMOJI.filter(([name]) => name.startsWith(word));
   const has = EMOJI.filter(([name]) => !name.startsWith(word) && name.includes(word));
+  /** @type {Set<string>} */
   const seen = new Set();
   return [...begins, ...has].filter(([, emoji]) => !seen.has(emoji) && seen.add(emoji)).slice(0, most);
 };

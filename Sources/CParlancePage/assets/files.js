@@ -27,7 +27,8 @@ export const fileView = (file, message) => {
 /** @typedef {'file.fetch'|'file.pause'|'file.resume'|'file.cancel'|'file.retry'} Method */
 
 /** @param {Method} method @param {API.ShownFile} file @param {MessageOfFile} message */
-const act = (method, file, message) => () => call(method, { id: file.reference ?? ((message.files?.length ?? 0) > 1 ? file.file : message.id) }).catch(complain);
+const act = (method, file, { id, files = [] }) => () =>
+  call(method, { id: file.reference ?? (files.length > 1 ? file.file : id) }).catch(complain);
 
 /** The reference to the file under this name for commands: "3f2a91c0", "3f2a91c0/2".
  * @param {API.ShownFile} file */
@@ -79,7 +80,8 @@ const facts = ({ state, size: bytes, bytes: here = 0, rate = 0, why, at, waits, 
 
 /** @param {API.ShownFile} file @param {MessageOfFile} message */
 const buttons = (file, message) => {
-  const make = (/** @type {string} */ label, /** @type {Method} */ method) => button(label, act(method, file, message), `${method}${file.file}`);
+  const make = (/** @type {string} */ label, /** @type {Method} */ method) =>
+    button(label, act(method, file, message), `${method}${file.file}`);
   switch (file.state) {
     case 'here':
       // The page downloads files as they are sent, and a folder has a format of its own.

@@ -6,7 +6,7 @@ import { face } from './face.js';
 import { openMenu } from './menu.js';
 import { peopleNames, personName, plainName } from './names.js';
 import { aboutPerson, accepted, ask, button, field, form, openPane, painter, personCells, pickPeople, readOn, section, sheetOver } from './parts.js';
-import { preferences } from './preferences.js';
+import { preferences, settingsOf } from './preferences.js';
 import { readConversations, state } from './state.js';
 import { confirmSheet, showConversation, toast } from './view.js';
 import { actions } from './views.js';
@@ -45,6 +45,7 @@ const withTitle = (method, error, done) => {
 export const openNewGroup = () => {
   const title = h('input.input', { maxlength: 200, dir: 'auto', required: true, autocomplete: 'off' });
   const error = h('p.error', { role: 'alert' });
+  /** @type {Set<string>} */
   const chosen = new Set();
   const people = accepted();
   const create = withTitle('group.create', error, (group) => {
@@ -81,6 +82,7 @@ const setTopic = (/** @type {Group} */ group) => {
 const addPeople = (/** @type {Group} */ group) => {
   const members = new Set(group.members.map((one) => one.id));
   const people = accepted().filter((one) => !members.has(one.id));
+  /** @type {Set<string>} */
   const chosen = new Set();
   const sheet = sheetOver({
     title: label.addPeople(),
@@ -167,7 +169,7 @@ export const openGroup = async (id) => {
       const group = await ask('group.show', { group: id });
       if (!group) return;
       await readConversations();
-      const { lastMessage, lastActivity, unread, mentions, ...conversation } = /** @type {API.ConversationInfo} */ (state.conversations.get(id) ?? {});
-      paint({ group: { ...group, members: group.members.map(({ lacks, ...one }) => one) }, conversation: conversation.id ? conversation : null });
+      const members = group.members.map(({ lacks, ...one }) => one);
+      paint({ group: { ...group, members }, conversation: settingsOf(state.conversations.get(id)) });
     });
 };

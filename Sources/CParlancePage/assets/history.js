@@ -27,7 +27,8 @@ export const openHistory = (who, screen) => {
   /** @type {Window} */
   const window = { items: [], hasOlder: false, hasNewer: false, firstNew: null, conversation: null, busy: '' };
   let isClosed = false;
-  /** What events told while a page was on its way: the messages that came or changed, those that went, how far own ones came.
+  /** What events told while a page was on its way: the messages that came or changed, those that went, how far own ones
+   * have come.
    * @type {{ids: Set<string>, gone: Set<string>, reached: {status: API.MessageStatus, sequence: number}[]}|null} */
   let told = null;
   /** @type {Promise<unknown>} */
@@ -89,7 +90,8 @@ export const openHistory = (who, screen) => {
   const replace = (/** @type {API.HistoryReply} */ { messages, more, newer }) => {
     const ids = new Set(messages.map((one) => one.id));
     const end = messages.at(-1)?.position ?? '';
-    window.items = window.items.filter((one) => told?.ids.has(one.id) && (ids.has(one.id) || (!newer && placeOf(one) > end)));
+    const isBehind = (/** @type {API.MessageInfo} */ one) => !newer && placeOf(one) > end;
+    window.items = window.items.filter((one) => told?.ids.has(one.id) && (ids.has(one.id) || isBehind(one)));
     merge(messages);
     Object.assign(window, { hasOlder: more, hasNewer: newer === true });
     findNew();
@@ -110,11 +112,12 @@ export const openHistory = (who, screen) => {
     });
 
   const newer = () =>
-    page('newer', () => window.hasNewer && window.items.length && { after: window.items.slice(-1)[0].id }, ({ messages, more }) => {
-      merge(messages);
-      window.hasNewer = more;
-      if (window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
-    });
+    page('newer', () => window.hasNewer && window.items.length && { after: window.items.slice(-1)[0].id },
+      ({ messages, more }) => {
+        merge(messages);
+        window.hasNewer = more;
+        if (window.items.length > MOST) Object.assign(window, { items: window.items.slice(-MOST), hasOlder: true });
+      });
 
   /** Reads the state of the newest messages again (who has read them, why they wait). */
   const refresh = () =>
@@ -198,7 +201,9 @@ export const openHistory = (who, screen) => {
    * @param {string} id */
   const readThrough = (id) => {
     const end = find(id);
-    window.items = window.items.map((one) => (end && one.unread && placeOf(one) <= placeOf(end) ? { ...one, unread: undefined } : one));
+    if (!end) return;
+    window.items = window.items.map((one) =>
+      (one.unread && placeOf(one) <= placeOf(end) ? { ...one, unread: undefined } : one));
   };
 
   return { window, find, toEnd, toUnread, around, older, newer, refresh, apply, readThrough, close: () => { isClosed = true; } };

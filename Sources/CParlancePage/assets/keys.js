@@ -9,7 +9,7 @@ import { say } from './words.js';
 /** Starts to listen. */
 export const startKeys = () => addEventListener('keydown', (event) => {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
-  const isTyping = /** @type {Element} */ (event.target).matches?.('input, textarea, select');
+  const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') actions.search();
   else if (event.altKey && stepOf(event)) step(stepOf(event));
   else if (event.key === '?' && !isTyping) showKeys();

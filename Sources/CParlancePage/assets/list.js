@@ -61,6 +61,7 @@ const drawEdges = () => {
 
 const drawRows = () => {
   fill(parts.requests, state.requests.length > 0 && h('li.heading', null, say('Ask to talk')), state.requests.map(requestRow));
+  /** @type {Set<string>} */
   const kept = new Set();
   const all = [...state.conversations.values()].sort(byActivity).filter((one) => one.contact !== 'requested' && !one.hidden);
   const elements = all.map((one) => {

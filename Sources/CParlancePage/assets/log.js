@@ -8,7 +8,8 @@ const RUN = 5 * 60_000;
 const NEAR = 600;
 const END = 40;
 
-/** @typedef {{key: string, make: () => HTMLElement, message?: API.MessageInfo, place?: string}} Row what it is made of, and how */
+/** What a row is made of, and how.
+ * @typedef {{key: string, make: () => HTMLElement, message?: API.MessageInfo, place?: string}} Row */
 
 /**
  * @param {object} options
@@ -26,7 +27,9 @@ export const makeLog = (options) => {
   const scroller = h('div.log', { tabindex: 0, role: 'group', 'aria-label': say('Messages'), onkeydown: (event) => pressed(event) },
     above, list, options.below);
   const count = h('span');
-  const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => { toEnd(); }, onwheel: (event) => wheeled(event) }, icon('down'), count);
+  const jump = h('button.jump', {
+    type: 'button', hidden: true, onclick: () => { toEnd(); }, onwheel: (event) => wheeled(event),
+  }, icon('down'), count);
   const element = h('div.log-area', null, scroller, jump);
   /** @type {Map<string, Row & {element: HTMLElement}>} */
   let rows = new Map();

@@ -42,7 +42,8 @@ const presenceForm = ({ state: now, text }) => {
   });
 };
 
-const password = (/** @type {API.Props<HTMLInputElement>} */ props) => h('input.input', { type: 'password', autocomplete: 'new-password', ...props });
+const password = (/** @type {API.Props<HTMLInputElement>} */ props) =>
+  h('input.input', { type: 'password', autocomplete: 'new-password', ...props });
 
 const openPassphrase = (/** @type {boolean} */ isProtected, isRemoval = false) => {
   const current = password({ autocomplete: 'current-password', required: true });
@@ -99,13 +100,15 @@ export const openMe = () => {
   const head = h('div.row.me-head');
   const guard = h('div.form');
   const node = h('div.form');
-  const paintHead = painter(head, (/** @type {{me: typeof state.me, presence: API.PresenceState, words: string}} */ { me, presence, words }) => [
+  /** @typedef {{me: typeof state.me, presence: API.PresenceState, words: string}} Head */
+  const paintHead = painter(head, (/** @type {Head} */ { me, presence, words }) => [
     face(me.name, me.id, { presence, size: 'large' }),
     h('span.cut', null, h('span.big.cut', { dir: 'auto' }, plainName(me.name)), h('span.muted.cut', { dir: 'auto' }, words)),
   ]);
   const picture = ownPicture();
   const paintGuard = painter(guard, passphraseCard);
-  const paintNode = painter(node, (/** @type {Parameters<typeof nodeFacts>[0]} */ status) => [nodeFacts(status), h('div.buttons', null, copyButton(status.id, say('Copy your ID'), { 'data-key': 'copy' }),
+  const paintNode = painter(node, (/** @type {Parameters<typeof nodeFacts>[0]} */ status) => [nodeFacts(status), h('div.buttons', null,
+    copyButton(status.id, say('Copy your ID'), { 'data-key': 'copy' }),
     button(label.doctor(), () => goTo('#/doctor'), { symbol: 'shield', 'data-key': 'doctor' }))]);
   const draw = () => {
     const { status, me } = state;

@@ -11,6 +11,7 @@ import { clock, fullTime, number, say } from './words.js';
 // The characters and lines of a text that are shown at first.
 const LONG = 5000;
 const LINES = 100;
+/** @type {Set<string>} by ID, those whose text is shown as a whole */
 const unfolded = new Set();
 
 /**

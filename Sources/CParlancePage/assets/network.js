@@ -63,7 +63,8 @@ const caption = (name, x, y) => svg('text', { class: 'label', x, y }, cut(plainN
  * @returns {Placed[]}
  */
 const ring = (all, { x, y, rx, ry }, turn) => {
-  const at = (/** @type {number} */ i) => [x + Math.cos(turn + (i * Math.PI) / 180) * rx, y + Math.sin(turn + (i * Math.PI) / 180) * ry];
+  const at = (/** @type {number} */ i) =>
+    [x + Math.cos(turn + (i * Math.PI) / 180) * rx, y + Math.sin(turn + (i * Math.PI) / 180) * ry];
   const way = [0];
   for (let i = 1; i <= 360; i += 1) way.push(way[i - 1] + Math.hypot(at(i)[0] - at(i - 1)[0], at(i)[1] - at(i - 1)[1]));
   return all.map((one, i) => {
@@ -117,7 +118,8 @@ const drawing = (all, isNarrow) => {
   ];
 };
 
-const sample = (/** @type {Kind} */ kind) => svg('svg', { class: 'sample', viewBox: '0 0 32 12', 'aria-hidden': 'true' }, svg('path', { class: `wire ${kind}`, d: 'M0 6H32' }));
+const sample = (/** @type {Kind} */ kind) => svg('svg', { class: 'sample', viewBox: '0 0 32 12', 'aria-hidden': 'true' },
+  svg('path', { class: `wire ${kind}`, d: 'M0 6H32' }));
 
 const legend = (/** @type {Place[]} */ all) => {
   const kinds = new Set(all.map((one) => one.kind));
@@ -135,7 +137,10 @@ const rows = (/** @type {Place[]} */ all) => all.map(({ peer, kind, waits }) => 
   waits ? number(waits) : '–',
 ]);
 
-/** @typedef {{all: Place[], counts: {connected: number, nearby: number}, problems: API.NodeStatusProblem[], isNarrow: boolean}} Shown */
+/**
+ * @typedef {{all: Place[], counts: {connected: number, nearby: number}, problems: API.NodeStatusProblem[],
+ *   isNarrow: boolean}} Shown
+ */
 
 /** The page of the network. */
 export const openNetwork = () => {

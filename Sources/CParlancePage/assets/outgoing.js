@@ -40,7 +40,8 @@ const keep = (/** @type {Outgoing[]} */ items) => {
   for (const fn of watchers) fn();
 };
 
-const change = (/** @type {string} */ key, /** @type {Partial<Outgoing>} */ values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
+/** @param {string} key @param {Partial<Outgoing>} values */
+const change = (key, values) => keep(memory.map((one) => (one.key === key ? { ...one, ...values } : one)));
 
 /** The messages under way in a conversation.
  * @param {string} conversation @returns {Outgoing[]} */

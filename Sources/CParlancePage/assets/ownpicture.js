@@ -32,7 +32,7 @@ const smallFile = async (picture) => {
 /** @param {Blob} file @returns {Promise<string>} */
 const base64 = (file) => new Promise((done, fail) => {
   const reader = new FileReader();
-  reader.onload = () => done(/** @type {string} */ (reader.result).split(',')[1]);
+  reader.onload = () => done(String(reader.result).split(',')[1]);
   reader.onerror = () => fail(reader.error);
   reader.readAsDataURL(file);
 });

@@ -62,14 +62,16 @@ let fields = 0;
  * @param {(value: string) => void} onchange
  * @param {API.Props<HTMLSelectElement>} [props]
  */
-export const choice = (options, value, onchange, props) => h('select.input', { onchange: (event) => onchange(event.currentTarget.value), ...props },
+export const choice = (options, value, onchange, props) => h('select.input',
+  { onchange: (event) => onchange(event.currentTarget.value), ...props },
   options.map(([one, label]) => h('option', { value: String(one), selected: String(one) === String(value) }, label)));
 
 /** A switch with its label.
  * @param {string} label @param {boolean} isOn @param {(isOn: boolean) => void} onchange
  * @param {API.Props<HTMLInputElement>} [props] */
 export const switchRow = (label, isOn, onchange, props) => h('label.switch', null, h('span', null, label),
-  h('input', { type: 'checkbox', role: 'switch', checked: isOn, onchange: (event) => onchange(event.currentTarget.checked), ...props }));
+  h('input', { type: 'checkbox', role: 'switch', checked: isOn,
+    onchange: (event) => onchange(event.currentTarget.checked), ...props }));
 
 /** A form with fields and one main button.
  * @param {API.Child} fields @param {string} label @param {() => Promise<unknown>} submit @param {...API.Child} more */
@@ -104,7 +106,8 @@ export const openPane = async (title, body, onClose) => {
 };
 
 /** A table.
- * @param {string} caption for screen readers @param {string[]} heads @param {API.Child[][]} rows cells; the first is the head of its row */
+ * @param {string} caption for screen readers @param {string[]} heads
+ * @param {API.Child[][]} rows cells; the first is the head of its row */
 export const table = (caption, heads, rows) => h('table.table', null, h('caption.only-read', null, caption),
   h('thead', null, h('tr', null, heads.map((one) => h('th', { scope: 'col' }, one)))),
   h('tbody', null, rows.map((cells) => h('tr', null, cells.map((cell, i) =>

@@ -24,7 +24,8 @@ export const makeOutgoing = (items, takeBack) => {
         button(say('Change the text'), () => takeBack(one)), button(say('Discard'), () => dropOutgoing(one.key))]
       : [icon('clock'), h('span', null, state.connection === 'live' ? say('sending') : say('waits for the daemon'))]));
 
-  const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) => h('button', { type: 'button', onclick }, label);
+  /** @param {string} label @param {() => void} onclick */
+  const button = (label, onclick) => h('button', { type: 'button', onclick }, label);
 
   const draw = () => {
     // Most are taken within milliseconds, and are not shown.

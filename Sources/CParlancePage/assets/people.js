@@ -14,8 +14,10 @@ import { label } from './labels.js';
 const fits = (peer, query) => [peer.displayName, peer.name, peer.id].some((text) => text?.toLowerCase().includes(query));
 
 /** @param {string} label @param {(query: string) => void} find */
-const searchField = (label, find) => h('input.input', { type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off',
-  oninput: (event) => find(event.currentTarget.value.trim().toLowerCase()) });
+const searchField = (label, find) => h('input.input', {
+  type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off',
+  oninput: (event) => find(event.currentTarget.value.trim().toLowerCase()),
+});
 
 const requestCard = (/** @type {API.RequestEvent} */ request) => {
   const name = plainName(request.name) || request.peer.slice(0, 12);
@@ -45,7 +47,8 @@ const groupsOf = (peers) => [
 /** The page with everybody. */
 export const openPeople = () => {
   const place = h('div.stack');
-  const paint = painter(place, (/** @type {{requests: API.RequestEvent[], peers: API.PeerInfo[]}} */ { requests, peers }) => [
+  /** @typedef {{requests: API.RequestEvent[], peers: API.PeerInfo[]}} Shown */
+  const paint = painter(place, (/** @type {Shown} */ { requests, peers }) => [
     requests.length > 0 && h('section.card', null, h('h2', null, say('Requests to talk')),
       h('p.help', null, say('Identity not verified yet: a name is what somebody claims to be.')), h('ul.rows', null, requests.map(requestCard))),
     groupsOf(peers).filter(([, all]) => all.length).map(([title, all]) => h('section.card', null, h('h2', null, title), h('ul.rows', null, all.map(personRow)))),

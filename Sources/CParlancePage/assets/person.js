@@ -6,7 +6,7 @@ import { face } from './face.js';
 import { openDoctorOf } from './doctor.js';
 import { plainName, shownName } from './names.js';
 import { aboutPerson, ask, button, copyButton, field, finding, form, openPane, painter, readOn, section, switchRow, watch } from './parts.js';
-import { preferences } from './preferences.js';
+import { preferences, settingsOf } from './preferences.js';
 import { readConversations, readPeers, readRequests, state } from './state.js';
 import { complain, confirmSheet, showConversation, toast } from './view.js';
 import { openVerify } from './verify.js';
@@ -99,17 +99,20 @@ const facts = (/** @type {API.PeerInfo} */ peer) => h('dl.facts', null,
   [h('dt', null, label.peerID()), h('dd.mono', null, peer.id)]);
 
 /**
- * @param {API.PeerInfo} peer
- * @param {import('./preferences.js').Conversation|null} conversation
- * @param {API.SeenReply|null} seen
- * @param {() => void} close
+ * @typedef {object} Shown
+ * @property {API.PeerInfo} peer
+ * @property {import('./preferences.js').Conversation|null} conversation
+ * @property {API.SeenReply|null} seen
  */
-const draw = (peer, conversation, seen, close) => {
+
+/** @param {Shown} shown @param {() => void} close */
+const draw = ({ peer, conversation, seen }, close) => {
   const isKnown = peer.trust === 'accepted' || peer.trust === 'verified';
+  const symbol = peer.trust === 'blocked' ? 'block' : peer.trust === 'verified' ? 'shield' : 'info';
   return [
     head(peer),
     h('div.buttons.middle', null, mainButtons(peer)),
-    h('p.trust', { class: peer.trust === 'verified' ? 'good' : '' }, icon(peer.trust === 'blocked' ? 'block' : peer.trust === 'verified' ? 'shield' : 'info'), h('span', null, trustWords(peer.trust))),
+    h('p.trust', { class: peer.trust === 'verified' ? 'good' : '' }, icon(symbol), h('span', null, trustWords(peer.trust))),
     peer.warning && h('div.notice', null, icon('warn'), h('span', { dir: 'auto' }, label.warning(peer.warning))),
     peer.newName && h('div.notice.calm', null, icon('info'), h('span', { dir: 'auto' }, say('They call themselves {1} now.', plainName(peer.newName)))),
     (peer.problems ?? []).map((problem) => finding(problem)),
@@ -151,15 +154,16 @@ export const openPerson = async (id) => {
   const conversationOf = () => [...state.conversations.values()].find((one) => one.peer === id);
   /** @type {API.SeenReply|null} */
   let seen = null;
-  const paint = painter(body, ({ peer, conversation }) => draw(peer, conversation, seen, pane.close));
+  const paint = painter(body, (/** @type {Shown} */ shown) => draw(shown, pane.close));
   const redraw = () => {
-    const { unread, ...peer } = /** @type {API.PeerInfo} */ (state.peers.get(id) ?? other ?? {});
-    if (!peer.id) return;
+    const known = state.peers.get(id) ?? other;
+    if (!known) return;
+    const { unread, ...peer } = known;
     // Do not redraw while an alias is being typed.
-    const alias = /** @type {HTMLInputElement} */ (body.querySelector('input[data-key=alias]'));
-    if (alias && alias === document.activeElement && alias.value.trim() !== (peer.alias ?? '')) return;
-    const { lastMessage, lastActivity, unread: _, mentions, presence, ...conversation } = /** @type {API.ConversationInfo} */ (conversationOf() ?? {});
-    paint({ peer, conversation: conversation.id ? conversation : null, seen });
+    const field = document.activeElement;
+    const isAlias = field instanceof HTMLInputElement && field.dataset.key === 'alias' && body.contains(field);
+    if (isAlias && field.value.trim() !== (peer.alias ?? '')) return;
+    paint({ peer, conversation: settingsOf(conversationOf()), seen });
   };
   const ends = [
     watch(['peers', 'conversations'], redraw),

@@ -47,7 +47,8 @@ const read = async (who, picture) => {
 export const portrait = (who, picture) => {
   const kept = drawn.get(picture);
   if (kept !== undefined) return kept;
-  const reading = read(who, picture).then((canvas) => { drawn.set(picture, canvas); return canvas; }, () => { drawn.delete(picture); });
+  const reading = read(who, picture).then((canvas) => { drawn.set(picture, canvas); return canvas; },
+    () => { drawn.delete(picture); });
   drawn.set(picture, reading);
   if (drawn.size > KEPT) drawn.delete(drawn.keys().next().value);
   return reading;

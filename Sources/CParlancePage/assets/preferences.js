@@ -18,7 +18,15 @@ const set = async (method, params) => {
   return result;
 };
 
-/** @typedef {Omit<API.ConversationInfo, 'unread'|'mentions'>} Conversation */
+/** @typedef {Omit<API.ConversationInfo, 'lastMessage'|'lastActivity'|'unread'|'mentions'|'presence'>} Conversation */
+
+/** A conversation without what changes as people come, go and write.
+ * @param {API.ConversationInfo|undefined} conversation @returns {Conversation|null} */
+export const settingsOf = (conversation) => {
+  if (!conversation) return null;
+  const { lastMessage, lastActivity, unread, mentions, presence, ...settings } = conversation;
+  return settings;
+};
 
 /** The lengths that can be chosen, and the present one.
  * @param {number} value seconds, 0 for no end @param {string} endless what that is called

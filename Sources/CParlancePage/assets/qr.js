@@ -38,6 +38,7 @@ const bytesOf = (text) => {
 const checkOf = (data) => {
   let generator = [1];
   for (let i = 0; i < CHECK; i += 1) generator = [...generator, 0].map((one, k) => one ^ times(k ? generator[k - 1] : 0, exp[i]));
+  /** @type {number[]} */
   const rest = [...data, ...Array(CHECK).fill(0)];
   for (let i = 0; i < data.length; i += 1) {
     const factor = rest[i];

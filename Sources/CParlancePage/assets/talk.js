@@ -145,7 +145,8 @@ const makeTalk = (who) => {
    * @param {string} [text] that it has now: a reaction changes none
    */
   const forget = (ids, areGone, text) => {
-    const isOther = (/** @type {API.AssistantSource} */ { excerpt }) => text === undefined || !text.split(/[\r\n]+/).join(' ').startsWith(excerpt.replace(/…$/, ''));
+    /** @param {API.AssistantSource} source */
+    const isOther = ({ excerpt }) => text === undefined || !text.split(/[\r\n]+/).join(' ').startsWith(excerpt.replace(/…$/, ''));
     const names = (/** @type {Entry} */ one) => sourcesOf(one.reply).some((source) => ids.has(source.id) && (areGone || isOther(source)));
     if (kept.some(names)) readAgain();
     if (!own.some(names)) return;

@@ -33,7 +33,8 @@ const load = async (name) => {
 
 /** Loads all of them, so that they are there if the daemon stops.
  * @returns {Promise<unknown>} when that is over */
-export const loadViews = () => Promise.allSettled(Object.keys(modules).map((name) => load(/** @type {keyof Modules} */ (name))));
+export const loadViews = () =>
+  Promise.allSettled(Object.keys(modules).map((name) => load(/** @type {keyof Modules} */ (name))));
 
 let asked = 0;
 

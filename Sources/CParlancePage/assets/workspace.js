@@ -36,7 +36,8 @@ const formSheet = ({ title, fields, action, method, params, done, isSure }) => {
   sheet.body.querySelector('input')?.focus();
 };
 
-const input = (/** @type {API.Props<HTMLInputElement>} */ props) => h('input.input', { required: true, autocomplete: 'off', dir: 'auto', ...props });
+const input = (/** @type {API.Props<HTMLInputElement>} */ props) =>
+  h('input.input', { required: true, autocomplete: 'off', dir: 'auto', ...props });
 
 const create = (/** @type {() => void} */ read) => {
   const name = input({ maxlength: 64 });
