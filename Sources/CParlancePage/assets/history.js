@@ -90,8 +90,8 @@ export const openHistory = (who, screen) => {
   const replace = (/** @type {API.HistoryReply} */ { messages, more, newer }) => {
     const ids = new Set(messages.map((one) => one.id));
     const end = messages.at(-1)?.position ?? '';
-    const isBehind = (/** @type {API.MessageInfo} */ one) => !newer && placeOf(one) > end;
-    window.items = window.items.filter((one) => told?.ids.has(one.id) && (ids.has(one.id) || isBehind(one)));
+    const isLater = (/** @type {API.MessageInfo} */ one) => !newer && placeOf(one) > end;
+    window.items = window.items.filter((one) => told?.ids.has(one.id) && (ids.has(one.id) || isLater(one)));
     merge(messages);
     Object.assign(window, { hasOlder: more, hasNewer: newer === true });
     findNew();
