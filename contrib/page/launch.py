@@ -29,6 +29,14 @@ def run(office, browser, runner):
         assert desk.page.url.endswith('#/'), desk.page.url
         desk.page.keyboard.press('Escape')
 
+    with runner.step('a malformed address shows the start'):
+        desk.go('me')
+        expect(desk.page.locator('main h1')).to_have_text('You')
+        desk.go('%')
+        expect(desk.page.locator('main')).to_contain_text('Choose a conversation')
+        desk.page.reload()
+        expect(desk.page.locator('main')).to_contain_text('Choose a conversation')
+
     with runner.step('every answer keeps other pages and caches out'):
         shell = next(one for one in answers if urlsplit(one.url).path == '/')
         policy = shell.headers['content-security-policy']

@@ -17,8 +17,17 @@ const VIEWS = new Map(Object.entries({
   new: actions.newConversation, search: () => actions.search(), assistant: actions.assistant,
 }));
 
+/** The parts of the address; none if it is malformed. */
+const addressed = () => {
+  try {
+    return decodeURI(location.hash).split('/');
+  } catch {
+    return [];
+  }
+};
+
 const route = () => {
-  const [, kind, id, message] = decodeURI(location.hash).split('/');
+  const [, kind, id, message] = addressed();
   document.body.dataset.at = kind ? 'main' : 'list';
   forgetViews();
   const show = VIEWS.get(kind);
