@@ -26,6 +26,16 @@ def run(office, browser, runner):
         expect(desk.page.locator('.day').last).to_have_text('Heute')
         expect(desk.field).to_have_attribute('placeholder', 'Nachricht an Bob')
 
+    with runner.step('a page whose sentences do not come uses those that it had'):
+        other = browser.desk(office.ada, locale='de-DE', service_workers='block')
+        other.page.route('**/words', lambda route: route.abort())
+        with other.away():
+            other.page.reload()
+            other.open('Bob')
+            expect(other.page.locator('.send')).to_have_text('Senden')
+        assert other.page.evaluate('document.documentElement.lang') == 'de'
+        other.close()
+
     with runner.step(f'no English sentence in any of {len(PLACES)} views'):
         for name in PLACES:
             if name in ('message menu', 'reactions'):
