@@ -6,7 +6,7 @@ export type Trust = "unknown" | "accepted" | "verified" | "blocked"
 /** Whether somebody is at the computer. */
 export type PresenceState = "online" | "away" | "busy" | "offline"
 
-/** How far a message of this user has come. Each of the first five implies the ones before it. A status only moves forward, except that a retry takes `failed` back to `staged`. `failed` is separate from these. Either a recipient refused the message for good: the message stays in the outbox, and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because the user was no longer a member when they wrote it. `waitingReason` says which. A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is cancelled: one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses its status once one of them is a member again: that member gets the message as history, and is not counted among its recipients (protocol/groups.md, "For whom a message is"). */
+/** How far a message of this user has come. Each of the first five implies the ones before it. A status only moves forward, except that a retry takes `failed` back to `staged`, and the end of a link `sending`. `failed` is separate from these. Either a recipient refused the message for good: the message stays in the outbox, and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because the user was no longer a member when they wrote it. `waitingReason` says which. A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is cancelled: one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses its status once one of them is a member again: that member gets the message as history, and is not counted among its recipients (protocol/groups.md, "For whom a message is"). */
 export type MessageStatus = "staged" | "sending" | "sent" | "delivered" | "read" | "failed"
 
 /** The kinds of conversations. */
@@ -94,6 +94,8 @@ export interface NodeStatusCounts {
     unread: number
     /** Entries of this user that have not reached every recipient. */
     outbox: number
+    /** Messages of this user that have failed for good and were not cancelled; absent if there are none. */
+    failed?: number
     /** Peers that ask to talk. */
     requests: number
 }
@@ -1345,6 +1347,8 @@ export interface OutboxReply {
     items: OutboxItem[]
     /** How many items there are in total, also those that `items` does not have. */
     total: number
+    /** How many of them have failed for good (`final`); absent if none has. */
+    failed?: number
 }
 
 /** `outbox.retry`: tries again now; the reply is the message as it is now. */

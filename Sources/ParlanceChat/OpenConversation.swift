@@ -226,6 +226,8 @@ extension MessageInfo {
     /// Statuses only move forward, except that a message can fail, and be tried again.
     mutating func keepStatus(of old: MessageInfo) {
         guard let before = old.status, let now = status, now != .failed, now.rank < before.rank else { return }
+        // A link that ends takes what was on its way back.
+        guard before != .sending else { return }
         status = before
     }
 }

@@ -9,7 +9,7 @@ extension History {
         guard outcome.touch(entry, sequence) else { return }
         try tables.willChange(entry, sequence)
         guard outcome.gathers, let found = try held(sequence, entry) else { return }
-        outcome.before[Place(log: entry.row, sequence: sequence)] = try line(found)
+        outcome.before[Place(log: entry.row, sequence: sequence)] = try line(found) ?? voidLine(found)
     }
 
     /// The present form in which an event is shown.
@@ -26,7 +26,13 @@ extension History {
         return ShownMessage(held.event, effective: effective, content: content)
     }
 
-    /// A message of the user that does not count and was not taken back: its author is told (groups.md, "Being removed").
+    private func voidLine(_ held: Held) throws -> ShownMessage? {
+        guard let effective = held.effective else { return nil }
+        return try voidLine(held.event, effective: effective, held.entry)
+    }
+
+    /// The form in which the user sees a message of theirs that has no line: it does not count, and was not taken back
+    /// (groups.md, "Being removed").
     func voidLine(_ event: StoredEvent, effective: UInt64, _ entry: LogProgress) throws -> ShownMessage? {
         guard event.header.kind == .message, event.header.log.author == identity, event.body != nil,
             try tables.withdrawal(log: entry.row, sequence: event.header.sequence) == nil
@@ -113,18 +119,14 @@ extension History {
         let sequence = held.event.header.sequence
         let place = Place(log: held.entry.row, sequence: sequence)
         let before = outcome.before[place]
-        let now = try line(held)
+        let now = try line(held) ?? voidLine(held)
+        let (wasShown, wasVoid) = (before?.isVoid == false, before?.isVoid == true)
         // Changes of the quoted message are reported with that message.
         let isSame = now?.withoutQuotation == before?.withoutQuotation
         if held.event.header.kind == .message, sequence <= held.entry.floor {
-            if before != nil { outcome.removed(held.event.id, from: held.entry) }
+            if wasShown { outcome.removed(held.event.id, from: held.entry) }
         } else {
-            outcome.settled(held.event.id, wasShown: before != nil, isSame: isSame, now: now)
-            if before != nil, now == nil, let effective = held.effective,
-                let line = try voidLine(held.event, effective: effective, held.entry)
-            {
-                outcome.void(line)
-            }
+            outcome.settled(held.event.id, wasShown: wasShown, wasVoid: wasVoid, isSame: isSame, now: now)
         }
         guard held.event.header.kind == .message, before?.quotation ?? "" != now?.quotation ?? "" else { return [] }
         return try tables.answers(to: place, last: Limits.answersTold)
@@ -225,8 +227,8 @@ extension History {
 }
 
 extension ShownMessage {
-    /// What answers quote: the beginning of the text, or of the name of the first file.
-    fileprivate var quotation: String { preview.prefix(utf8: Limits.previewBytes) }
+    /// What answers quote: the beginning of the text, or of the name of the first file. Nobody quotes what does not count.
+    fileprivate var quotation: String { isVoid ? "" : preview.prefix(utf8: Limits.previewBytes) }
 
     private var preview: String {
         guard case .rich(let rich) = content, rich.deletion == nil else { return text }

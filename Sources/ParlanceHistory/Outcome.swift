@@ -76,25 +76,36 @@ package struct Outcome {
     /// Records the result of examining a message again.
     ///
     /// - Parameters:
-    ///   - wasShown: whether it was shown before this transaction.
+    ///   - wasShown: whether it had a line before this transaction.
+    ///   - wasVoid: whether its author alone saw it, since it did not count.
     ///   - isSame: whether its present form equals the previous one.
-    ///   - now: the present form; `nil` if it is no longer shown.
-    mutating func settled(_ id: EventID, wasShown: Bool, isSame: Bool = false, now: ShownMessage?) {
+    ///   - now: the present form; `nil` if nobody sees it any longer.
+    mutating func settled(
+        _ id: EventID,
+        wasShown: Bool,
+        wasVoid: Bool = false,
+        isSame: Bool = false,
+        now: ShownMessage?
+    ) {
         guard gathers else { return }
-        if now != nil { voided[id] = nil }
         if places == nil { places = index() }
+        // If this transaction found it out, nobody was told.
+        let wasVoid = wasVoid && voided[id] == nil
+        let void = now?.isVoid == true ? now : nil
+        let line = void == nil ? now : nil
+        voided[id] = wasVoid ? nil : void
         if let place = places?[id] {
-            shown[place] = now
+            shown[place] = line
         } else if isSame {
             return
-        } else if let now {
+        } else if let line {
             if !wasShown {
                 places?[id] = shown.count
-                shown.append(now)
+                shown.append(line)
             } else if changedIDs.insert(id).inserted {
-                changed.append(now)
+                changed.append(line)
             }
-        } else if wasShown {
+        } else if void == nil, wasShown || wasVoid {
             withdrawn.append(id)
         }
     }
@@ -144,7 +155,10 @@ extension PersistReceipt {
         invariant(went.count == withdrawn.count, "a batch withdraws a message once")
         invariant(others.count == changed.count, "a batch changes a message once")
         invariant(appeared.isDisjoint(with: went), "what a batch shows it does not withdraw")
-        invariant(Set(voided.map(\.id)).isDisjoint(with: appeared), "what does not count is not shown")
+        invariant(
+            Set(voided.map(\.id)).isDisjoint(with: appeared.union(went)),
+            "what does not count is told neither as shown nor as gone"
+        )
         invariant(others.isDisjoint(with: appeared), "what a batch shows was not there to change")
         invariant(others.isDisjoint(with: went), "what a batch withdraws does not change")
         invariant(logs.count == applied.count, "a batch tells once how far a log is applied")

@@ -8,9 +8,10 @@ package struct PersistReceipt: Equatable, Sendable {
     package var appliedChanges: [EventID] = []
     /// Messages that became visible, in the order of application.
     package var shown: [ShownMessage] = []
-    /// Messages that are no longer visible: withdrawn, or now void.
+    /// Messages that are no longer visible: withdrawn, or somebody else's and now void.
     package var withdrawn: [EventID] = []
-    /// Our own messages that turned out not to count, in the order shown. Those that were visible are in `withdrawn` too.
+    /// Our own messages that turned out not to count, in the order shown: their author still sees them. Those that were taken
+    /// back since are in `withdrawn`.
     package var voided: [ShownMessage] = []
     /// Messages that were visible before and changed: edited, deleted, reacted to.
     package var changed: [ShownMessage] = []

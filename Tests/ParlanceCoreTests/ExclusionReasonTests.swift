@@ -11,15 +11,16 @@ import Testing
     private let ada = 0
     private let bob = 1
     private let cyd = 2
+    private let dan = 3
 
     private func key(_ number: UInt8) -> WorkspaceKey {
         WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: number, count: 32)))
     }
 
-    /// Ada, Bob and Cyd have been members of a workspace, and Ada has excluded Bob.
+    /// Ada, Bob and Cyd have been members of a workspace, Dan never was, and Ada has excluded Bob.
     private func excluding() throws -> SimulatedWorld {
-        let world = try SimulatedWorld(names: ["ada", "bob", "cyd"], seed: 16)
-        for node in ada...cyd { world.start(node) }
+        let world = try SimulatedWorld(names: ["ada", "bob", "cyd", "dan"], seed: 16)
+        for node in ada...dan { world.start(node) }
         world.give(.workspace(.found(name: "Ship", key(1), nonce: [UInt8](repeating: 3, count: 16))), to: ada)
         world.run(for: 1_000)
         let charter = try #require(world.nodes[ada].disk.snapshot.workspace?.charter)
@@ -51,6 +52,17 @@ import Testing
         let excluded = WaitReason.excluded(by: world.nodes[ada].identity)
         #expect(try world.run(until: { try reason(world, of: bob, with: cyd) == excluded }, within: 900_000))
         #expect(try reason(world, of: cyd, with: bob) == .leftOut)
+    }
+
+    @Test func somebodyOutsideOfTheWorkspaceRefusesForOtherReasons() throws {
+        let world = try excluding()
+        world.give(.accept(who: world.nodes[dan].identity.text), to: bob)
+        world.give(.accept(who: world.nodes[bob].identity.text), to: dan)
+        #expect(try world.run(until: { try world.isLinked(bob, with: dan) }, within: 900_000))
+        world.give(.block(who: world.nodes[bob].identity.text), to: dan)
+        world.run(for: 60_000)
+        world.give(.send(who: world.nodes[dan].identity.text, text: "are you there?"), to: bob)
+        #expect(try world.run(until: { try reason(world, of: bob, with: dan) == .refused }, within: 900_000))
     }
 
     @Test func whoIsExcludedIsToldThatInsteadOfWhoTheAdminsAre() throws {

@@ -133,6 +133,7 @@ import Testing
             #expect(visible.updateValue(message, forKey: message.id) == nil, "seed \(seed)")
         }
         for id in receipt.withdrawn { #expect(visible.removeValue(forKey: id) != nil, "seed \(seed)") }
+        for message in receipt.voided { visible[message.id] = nil }
         for message in receipt.changed {
             let old = visible.updateValue(message, forKey: message.id)
             #expect(old != nil && old != message, "seed \(seed)")

@@ -50,12 +50,14 @@ const drawEdges = () => {
   fill(parts.me, face(me.name || 'Parlance', me.id, { presence }),
     h('span.cut', null, h('span.name.cut', { dir: 'auto' }, plainName(me.name) || 'Parlance'), h('small.cut', { dir: 'auto' }, words)));
   const connected = status?.counts.connected ?? 0;
-  const waiting = status?.counts.outbox ?? 0;
+  const { outbox: waiting = 0, failed = 0 } = status?.counts ?? {};
   fill(parts.foot,
     h('button', { type: 'button', onclick: actions.network }, icon('network'),
       state.connection === 'live' ? say('{1} connected', connected) : say('no daemon')),
     waiting > 0 && h('button', { type: 'button', onclick: actions.outbox }, icon('clock'),
       waiting === 1 ? say('1 message waits') : say('{1} messages wait', waiting)),
+    failed > 0 && h('button', { type: 'button', onclick: actions.outbox }, icon('warn'),
+      failed === 1 ? say('1 message has failed') : say('{1} messages have failed', failed)),
     notificationState() === 'default' && h('button', { type: 'button', onclick: () => askForNotifications().then(drawEdges) }, icon('bell'), say('Notify me')));
 };
 

@@ -59,17 +59,15 @@ const row = (/** @type {() => void} */ read) => (/** @type {API.OutboxItem} */ i
 /** The page of the outbox. */
 export const openOutbox = () => {
   const place = h('div.stack.narrow');
-  const paint = painter(place, (/** @type {API.OutboxReply & {waiting: number}} */ { items, total, waiting }) => (items.length ? [
-    h('p', { role: 'status' }, waiting === 0 ? say('Nothing waits.') : waiting === 1 ? say('1 message or change waits. It is kept on this computer and sent by itself.')
-      : say('{1} messages and changes wait. They are kept on this computer and sent by themselves.', waiting)),
+  const paint = painter(place, (/** @type {API.OutboxReply} */ { items, total, failed = 0 }) => (items.length ? [
+    h('p', { role: 'status' }, total === failed ? say('Nothing waits.') : total - failed === 1 ? say('1 message or change waits. It is kept on this computer and sent by itself.')
+      : say('{1} messages and changes wait. They are kept on this computer and sent by themselves.', total - failed)),
     h('ul.stack', null, items.map(row(() => read()))),
     total > items.length && h('p.help', null, label.more(total - items.length)),
   ] : h('div.empty', null, icon('check'), h('p', { role: 'status' }, say('Nothing waits.')))));
   const read = async () => {
     const outbox = await ask('outbox');
-    if (!outbox) return;
-    const { items, total } = outbox;
-    paint({ items: items.slice(0, 200), total, waiting: total - items.filter((one) => one.final).length });
+    if (outbox) paint({ ...outbox, items: outbox.items.slice(0, 200) });
   };
   let end = () => {};
   openPage(label.outbox(), place, { onLeave: () => end(), tools: [iconButton('retry', say('Read again'), read)] });

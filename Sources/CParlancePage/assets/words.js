@@ -11,7 +11,7 @@ export const loadWords = async () => {
   let language = 'en';
   try {
     const kept = sessionStorage.getItem('words');
-    const told = await fetch('/words').then((answer) => answer.json()).catch(() => JSON.parse(kept ?? 'null'));
+    const told = await fetch('/words').then((answer) => (answer.ok ? answer.json() : Promise.reject())).catch(() => JSON.parse(kept ?? 'null'));
     ({ language, words } = told);
     sessionStorage.setItem('words', JSON.stringify(told));
   } catch {

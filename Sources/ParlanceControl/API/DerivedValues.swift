@@ -2,6 +2,11 @@
 
 package import ParlanceWords
 
+extension NodeStatus.Counts {
+    /// How many entries the outbox has: what waits, and what has failed for good.
+    package var inOutbox: Int { outbox + (failed ?? 0) }
+}
+
 extension DepartureInfo {
     /// `Ada removed you`; it contains an unescaped name.
     package var sentence: Phrase {

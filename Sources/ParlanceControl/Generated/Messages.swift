@@ -652,10 +652,13 @@ package struct OutboxReply: Codable, Equatable, Sendable {
     package var items: [OutboxItem]
     /// How many items there are in total, also those that `items` does not have.
     package var total: Int
+    /// How many of them have failed for good (`final`); absent if none has.
+    package var failed: Int?
 
-    package init(items: [OutboxItem], total: Int) {
+    package init(items: [OutboxItem], total: Int, failed: Int? = nil) {
         self.items = items
         self.total = total
+        self.failed = failed
     }
 }
 

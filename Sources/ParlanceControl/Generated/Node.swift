@@ -93,6 +93,8 @@ package struct NodeStatus: Codable, Equatable, Sendable {
         package var unread: Int
         /// Entries of this user that have not reached every recipient.
         package var outbox: Int
+        /// Messages of this user that have failed for good and were not cancelled; absent if there are none.
+        package var failed: Int?
         /// Peers that ask to talk.
         package var requests: Int
 
@@ -104,6 +106,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
             conversations: Int = 0,
             unread: Int = 0,
             outbox: Int = 0,
+            failed: Int? = nil,
             requests: Int = 0
         ) {
             self.nearby = nearby
@@ -113,6 +116,7 @@ package struct NodeStatus: Codable, Equatable, Sendable {
             self.conversations = conversations
             self.unread = unread
             self.outbox = outbox
+            self.failed = failed
             self.requests = requests
         }
     }

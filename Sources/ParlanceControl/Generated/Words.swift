@@ -24,7 +24,7 @@ package enum PresenceState: String, Codable, JSONWord, Sendable {
 }
 
 /// How far a message of this user has come. Each of the first five implies the ones before it. A status only moves
-/// forward, except that a retry takes `failed` back to `staged`.
+/// forward, except that a retry takes `failed` back to `staged`, and the end of a link `sending`.
 ///
 /// `failed` is separate from these. Either a recipient refused the message for good: the message stays in the outbox,
 /// and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because
@@ -37,7 +37,7 @@ package enum PresenceState: String, Codable, JSONWord, Sendable {
 package enum MessageStatus: String, Codable, JSONWord, Sendable {
     /// Durable here; nobody it is for can be reached now.
     case staged
-    /// On its way on at least one link, not confirmed.
+    /// On its way on at least one link, not confirmed; or a link is up on which it goes next.
     case sending
     /// At least one other device holds it durably: in a group, some but not all.
     case sent

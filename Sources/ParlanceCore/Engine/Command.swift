@@ -262,6 +262,8 @@ package struct PeerView: Equatable, Sendable {
     package var awaitsAnswer = false
     /// Whether the workspace has left it out.
     package var isLeftOut = false
+    /// The admin who has excluded this user from the workspace of which the peer is a member.
+    package var excludedBy: PeerID?
     /// It sends more than this node handles at once.
     package var outpacesUs = false
     /// It has said that this node sends more than it handles at once.

@@ -43,6 +43,8 @@ package struct EngineCensus: Equatable, Sendable {
     package var reads = 0
     /// Clock entries of peers on links, in total.
     package var clockEntries = 0
+    /// Sequences that members told on links that have ended, in total.
+    package var lastClockEntries = 0
     /// Logs that are requested from peers, or that peers are sending, in total.
     package var wants = 0
     /// Members whose addresses were exchanged on links, in total.
@@ -78,6 +80,7 @@ extension Engine {
         census.watermarks = conversations.values.reduce(0) { $0 + $1.marks.count }
         census.watermarksOwed = conversations.values.reduce(0) { $0 + $1.owedMarksCount }
         census.wants = conversations.values.reduce(0) { $0 + $1.wants.count }
+        census.lastClockEntries = lastClocks.count
         census.links = links.count
         for link in links.values {
             census.syncs += link.sessions.count

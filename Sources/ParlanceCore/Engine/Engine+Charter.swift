@@ -227,7 +227,8 @@ extension Engine {
         else { return }
         if people.isRemoved(link.peer) {
             // Somebody excluded has said all that it holds, has taken what it was told, or holds what is held here.
-            let hasAnswered = hasEvents || link.charter.hasGrown || link.charter.heard == charter.hash
+            let hasTaken = link.charter.hasGrown && !link.charter.owes
+            let hasAnswered = hasEvents || hasTaken || link.charter.heard == charter.hash
             if link.stage == .handingKeys, hasAnswered { refuse(id) }
             return
         }

@@ -47,6 +47,7 @@ extension Engine {
     ///   if it could not.
     mutating func openGroup(_ id: ConversationID, isOwnChange: Bool) {
         guard let group = conversations[id]?.group else { return }
+        lastClocks.keep(Set(group.membership.members), in: id)
         for link in links.open where group.durable.mentions(link.peer) {
             let isWelcome = people.isWelcome(link.peer)
             turn.emit(.admit(link.id, accepted: isWelcome))

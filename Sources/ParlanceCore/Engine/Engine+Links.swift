@@ -127,8 +127,12 @@ extension Engine {
         pictures.linkClosed(id)
         transfers.linkClosed(id, links, &turn)
         considerDeposits(after: link)
-        let groups = people.shared(with: link.peer).filter { conversations[$0]?.group != nil }
-        lastClocks.ended(link, sharing: Set(groups))
+        for (id, session) in link.sessions {
+            guard let clock = session.theirs, let conversation = conversations[id],
+                conversation.group?.membership.isMember(link.peer) == true
+            else { continue }
+            lastClocks.ended(clock, of: link.peer, in: id, holding: conversation.logs.keys)
+        }
         guard contacts[link.peer] != nil else { return }
         presence.heard(of: link.peer, at: link.lastHeard)
         guard mainLink(of: link.peer) == nil else { return }

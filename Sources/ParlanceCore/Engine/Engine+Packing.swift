@@ -134,7 +134,7 @@ extension Engine {
     /// may have lost what it told on a link.
     private func known(at step: ParcelCursor, to peer: PeerID) -> UInt64 {
         guard let log = step.log, let conversation = conversations[step.conversation] else { return 0 }
-        return known(log, to: peer, clock(of: peer, in: step.conversation), in: conversation)
+        return known(log, to: peer, told(by: peer, in: step.conversation), in: conversation)
     }
 
     mutating func parcelEnvelopeRead(_ bytes: [UInt8]?, _ packing: ParcelPacking) {

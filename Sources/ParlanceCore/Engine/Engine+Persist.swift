@@ -56,8 +56,7 @@ extension Engine {
             if !isUnwanted(message) { takeOffers(of: message) }
         }
         for message in receipt.changed where !comesUnwanted(message) { turn.emit(.notify(.changed(message))) }
-        let voided = Set(receipt.voided.map(\.id))
-        for message in receipt.withdrawn where !voided.contains(message) { turn.emit(.notify(.withdrawn(message))) }
+        for message in receipt.withdrawn { turn.emit(.notify(.withdrawn(message))) }
         for message in receipt.voided { turn.emit(.notify(.voided(message))) }
         for followup in done.after { follow(followup) }
         tellMissing(receipt.missing)

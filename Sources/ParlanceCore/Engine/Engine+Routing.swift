@@ -23,6 +23,7 @@ extension Engine {
             if mainLink(of: peer) != nil { keepSeen([peer]) }
         case .forgotten(let peer):
             presence.forget(peer)
+            lastClocks.forget(peer)
             dialing.forget(peer)
             dialBacks.forget(peer)
             workspace.forget(peer)

@@ -36,6 +36,7 @@ extension Engine {
             fullUntil: fullUntil(id),
             awaitsAnswer: awaitsAnswer(record, delivery),
             isLeftOut: people.isRemoved(id),
+            excludedBy: excluder(for: id),
             outpacesUs: backlogs.isHere(of: id),
             outpacedByUs: backlogs.isThere(at: id)
         )
@@ -129,13 +130,14 @@ extension Engine {
         if conversations[id]?.group == nil, let refused = contacts[peer]?.refusedThrough,
             refused >= conversations[id]?.durableThrough(ownLog) ?? 0
         {
-            return people.isRemoved(peer) ? .leftOut : ownExclusion ?? .refused
+            if contacts.isBlocked(peer) { return .blocked(isInGroup: false) }
+            return people.isRemoved(peer) ? .leftOut : ownExclusion(for: peer) ?? .refused
         }
         guard let link = mainLink(of: peer) else {
             if contacts.isBlocked(peer) { return .blocked(isInGroup: conversations[id]?.group != nil) }
             if people.isRemoved(peer) { return .leftOut }
             let trouble = trouble(with: peer)
-            if trouble?.cause == .blocked, let exclusion = ownExclusion { return exclusion }
+            if trouble?.cause == .blocked, let exclusion = ownExclusion(for: peer) { return exclusion }
             if conversations[id]?.group == nil, trouble?.cause.isAbsence != false {
                 let written = conversations[id]?.durableThrough(ownLog) ?? 0
                 let holders = deposits(for: peer).filter { $0.through >= written }.compactMap { PeerID($0.courier) }
@@ -143,7 +145,7 @@ extension Engine {
             }
             // What was written after a refusal is tried again later, and most likely refused too.
             if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil || trouble?.cause == .blocked {
-                return ownExclusion ?? .refused
+                return ownExclusion(for: peer) ?? .refused
             }
             if contacts.wasAsked(peer), mustAccept(peer, in: id) { return .waitsForAcceptance }
             guard let cause = trouble?.cause else { return .peerOffline }
@@ -154,7 +156,9 @@ extension Engine {
         if link.sessions[id]?.fullUntil != nil { return .quotaUsed }
         if link.sessions[id]?.isListed == true || !link.summaryReceived { return .onItsWay }
         // Written after a refusal, before the link ends for it.
-        if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil { return ownExclusion ?? .refused }
+        if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil {
+            return ownExclusion(for: peer) ?? .refused
+        }
         let record = contacts[peer] ?? PeerRecord(id: peer)
         let hasAnswered = record.answerReceived != nil
         if hasAnswered ? contacts.wasAsked(peer) : !hasAcceptedUser(record), mustAccept(peer, in: id) {
@@ -165,10 +169,18 @@ extension Engine {
         return conversations[id]?.group == nil || held(by: peer, in: id) > 0 ? .notTaken : .notJoined
     }
 
-    /// Why members of the workspace refuse this user: an admin has excluded it; `nil` if none has.
-    private var ownExclusion: WaitReason? {
-        guard let by = workspace.current?.charter?.excluder(of: identity) else { return nil }
-        return .excluded(by: by)
+    /// Why a member of the workspace refuses this user: an admin has excluded it. `nil` if none has, or if the peer is not
+    /// known as a member.
+    private func ownExclusion(for peer: PeerID) -> WaitReason? {
+        excluder(for: peer).map { .excluded(by: $0) }
+    }
+
+    /// The admin who has excluded this user from the workspace of which a peer is known as a member.
+    private func excluder(for peer: PeerID) -> PeerID? {
+        guard let by = workspace.current?.charter?.excluder(of: identity),
+            workspace.members(links, people).contains(peer)
+        else { return nil }
+        return by
     }
 
     /// Whether a peer gets a conversation only after it has accepted this user. In a group that is so only for somebody
@@ -246,22 +258,23 @@ extension Engine {
     /// How many of the events held here a peer is known to hold (`known`).
     private func held(by peer: PeerID, in id: ConversationID) -> UInt64 {
         guard let conversation = conversations[id] else { return 0 }
-        let clock = clock(of: peer, in: id)
+        let told = told(by: peer, in: id)
         return conversation.logs.reduce(0) { total, log in
             let through = log.value.durable.position.sequence
-            return total + min(through, known(log.key, to: peer, clock, in: conversation))
+            return total + min(through, known(log.key, to: peer, told, in: conversation))
         }
     }
 
-    /// What a peer has told on a link that it holds of a conversation: on the present link, otherwise on the last one.
-    func clock(of peer: PeerID, in id: ConversationID) -> Clock? {
-        mainLink(of: peer)?.sessions[id]?.theirs ?? lastClocks[peer, id]
+    /// What a peer has told that it holds of a conversation: on the present link, otherwise on the last one.
+    func told(by peer: PeerID, in id: ConversationID) -> ToldClock {
+        if let clock = mainLink(of: peer)?.sessions[id]?.theirs { return .present(clock) }
+        return .last(lastClocks[peer, id])
     }
 
-    /// The last sequence of a log that a peer is known to hold: by its clock (`clock(of:in:)`) or by its receipts.
-    func known(_ log: LogID, to peer: PeerID, _ clock: Clock?, in conversation: Conversation) -> UInt64 {
+    /// The last sequence of a log that a peer is known to hold: by what it told (`told(by:in:)`) or by its receipts.
+    func known(_ log: LogID, to peer: PeerID, _ told: ToldClock, in conversation: Conversation) -> UInt64 {
         guard log.author != peer else { return conversation.logs[log]?.durable.position.sequence ?? 0 }
-        return max(clock?[log].sequence ?? 0, conversation.reached(log, by: peer, at: .delivered).sequence)
+        return max(told[log], conversation.reached(log, by: peer, at: .delivered).sequence)
     }
 }
 

@@ -150,7 +150,8 @@ extension NetworkMonitor {
     static func nameWithoutLink(_ entry: ifaddrs) -> String? {
         let flags = Int32(bitPattern: entry.ifa_flags)
         let needed = Int32(IFF_UP) | Int32(IFF_RUNNING)
-        guard flags & Int32(IFF_LOOPBACK) == 0, flags & needed != needed, let name = entry.ifa_name,
+        // Tunnels, as those of a VPN, do not broadcast.
+        guard flags & Int32(IFF_BROADCAST) != 0, flags & needed != needed, let name = entry.ifa_name,
             let address = entry.ifa_addr, [AF_INET, AF_INET6].contains(Int32(address.pointee.sa_family))
         else { return nil }
         return String(cString: name)

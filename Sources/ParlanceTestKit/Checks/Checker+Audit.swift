@@ -53,6 +53,7 @@ extension Checker {
                 "entries of clocks", census.clockEntries,
                 census.syncs * (census.logs + others * Limits.clockEntriesPerAuthor)
             ),
+            ("sequences told before", census.lastClockEntries, census.logs * others),
             ("logs asked for", census.wants, logs),
             ("addresses told", census.addressesTold, links * world.nodes.count),
             ("exclusions told", census.exclusionsTold, links * Limits.workspaceRemoved),

@@ -24,6 +24,14 @@ extension Checker {
         for (place, lines) in watches[node].screens where lines[id] != nil { watches[node].screens[place]?[id] = nil }
     }
 
+    /// Only whoever wrote a message is told that it does not count, and sees it further.
+    func noteVoid(_ message: ShownMessage, _ node: Int) {
+        if !message.isVoid || message.log.author != world.nodes[node].identity {
+            violate("\(name(node)) tells that \(message.id) does not count, which is not its own or counts")
+        }
+        noteGone(message.id, node)
+    }
+
     /// Messages that were shown and are old disappear, and nothing else.
     func noteRemoved(_ ids: [EventID], from record: ConversationRecord, _ node: Int) {
         for id in ids {

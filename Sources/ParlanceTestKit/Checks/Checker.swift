@@ -198,7 +198,7 @@ final class Checker {
             checkFailed(message, node)
             noteShown(message, isNew: false, node)
         case .notify(.withdrawn(let id)): noteGone(id, node)
-        case .notify(.voided(let message)): noteGone(message.id, node)
+        case .notify(.voided(let message)): noteVoid(message, node)
         case .notify(.removed(let record, let ids)): noteRemoved(ids, from: record, node)
         case .notify(.group(let view)): checkStatus(view.delivery, node)
         case .notify(.request(let view)):

@@ -86,7 +86,7 @@ struct OutboxRetryCommand: NodeCommand {
 struct OutboxCancelCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Take a waiting message back, so that it is not delivered.",
+        abstract: "Take a waiting message back, or remove one that has failed for good.",
         discussion: """
             Examples: parlance outbox cancel 3f9a11c2
                       parlance outbox cancel last
@@ -101,11 +101,15 @@ struct OutboxCancelCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await session.show(OutboxCancelOperation(id: id)) { message in
             let outcome =
-                message.status == .sent
-                ? [
-                    say("Cancelled. A courier has it already and may hand it over before it hears of this."),
-                    say("The recipient could then read it until this node is connected again."),
-                ] : [say("Cancelled. It will not be sent any more.")]
+                switch message.status {
+                case .failed: [say("Removed. Nobody else was shown it any longer.")]
+                case .sent:
+                    [
+                        say("Cancelled. A courier has it already and may hand it over before it hears of this."),
+                        say("The recipient could then read it until this node is connected again."),
+                    ]
+                default: [say("Cancelled. It will not be sent any more.")]
+                }
             return MessageSummary.meant(message.meant) + outcome
         }
     }

@@ -94,7 +94,7 @@ private struct StatusView {
     private var messages: String {
         let counts = status.counts
         let waiting =
-            counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox (parlance outbox)")
+            counts.inOutbox == 0 ? say("nothing waits") : say("\(counts.inOutbox) in the outbox (parlance outbox)")
         return counts.conversations == 1
             ? say("\(counts.unread) unread, 1 conversation, \(waiting)")
             : say("\(counts.unread) unread, \(counts.conversations) conversations, \(waiting)")

@@ -17,7 +17,7 @@ struct OverviewText {
 
     var lines: [String] {
         let counts = status.counts
-        let waiting = counts.outbox == 0 ? say("nothing waits") : say("\(counts.outbox) in the outbox")
+        let waiting = counts.inOutbox == 0 ? say("nothing waits") : say("\(counts.inOutbox) in the outbox")
         let problems = status.problems.filter { $0.severity == .problem || isShown($0) }
         var head = [
             "\(style(.strong, NameText.plain(status.name)))  \(VisibleText.line(presence))",
@@ -73,7 +73,7 @@ struct OverviewText {
             let name = alike.contains(conversation.id) ? conversation.shortID : NameText.plain(conversation.title)
             steps.append((ShellWord.command("history", [name]), say("\(conversation.unread) unread")))
         }
-        if counts.outbox > 0 { steps.append(("outbox", say("what waits, for whom and why"))) }
+        if counts.inOutbox > 0 { steps.append(("outbox", say("what waits or has failed, and why"))) }
         let notes = status.problems.count { $0.severity == .note && !isShown($0) }
         if counts.nearby + counts.connected == 0, looking == nil {
             steps.append(("doctor", say("why nobody is found")))

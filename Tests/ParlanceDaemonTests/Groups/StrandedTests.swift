@@ -52,7 +52,8 @@ extension ProgramTests {
                 try await crew.cleo.has("Crew") { $0.members.count == 2 }
                 for node in [crew.ada, crew.cleo] { try await node.kill() }
                 try await crew.bob.start()
-                let watcher = try await Watcher(crew.bob, events: "peer,changed")
+                let watcher = try await Watcher(crew.bob, events: "peer,changed,withdrawn")
+                let other = try await crew.bob.send("sorry", to: "Crew")
                 let sent = try await crew.bob.send("too late", to: "Crew")
                 try await crew.ada.start()
                 try await crew.bob.has("Crew", within: .seconds(40)) { !$0.isMember }
@@ -64,13 +65,21 @@ extension ProgramTests {
                 }
                 #expect(late.text == "too late" && late.status == .failed)
                 try await watcher.sees("changed") { $0["id"]?.text == sent.id && $0["status"]?.text == "failed" }
-                #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
+                #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "sorry", "too late"])
                 let failed = try await crew.bob.outbox()
-                #expect(failed.map(\.id) == [sent.id] && failed.first?.final == true)
-                #expect(failed.map(\.why.english) == [reason])
-                #expect(try await crew.bob.status().counts.outbox == 1)
-                Refusal.given("That message can no longer be sent", "parlance outbox cancel")
-                    .check(try await crew.bob.parlance("outbox", "retry", sent.id), of: "trying it again")
+                #expect(failed.map(\.id) == [other.id, sent.id] && failed.allSatisfy { $0.final == true })
+                #expect(failed.map(\.why.english) == [reason, reason])
+                let counts = try await crew.bob.status().counts
+                #expect(counts.failed == 2 && counts.outbox == 0)
+                // Who is no member can still take back what nobody else is shown.
+                #expect(try await crew.bob.parlance("outbox", "cancel", other.id).code == 0)
+                try await watcher.sees("withdrawn") { $0["id"]?.text == other.id }
+                #expect(try await crew.bob.outbox().map(\.id) == [sent.id])
+                #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
+                for id in [sent.id, "last"] {
+                    Refusal.given("That message can no longer be sent", "parlance outbox cancel")
+                        .check(try await crew.bob.parlance("outbox", "retry", id), of: "trying it again")
+                }
                 #expect(try await crew.ada.messages(in: "Crew").map(\.text) == ["in time"])
                 // The message can be asked about, although nothing can be done to it.
                 let info = try await crew.bob.parlance("info", String(sent.id.prefix(12)))

@@ -20,8 +20,10 @@ import Testing
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     var entry = ifaddrs()
                     entry.ifa_name = UnsafeMutablePointer(mutating: name)
-                    entry.ifa_flags = UInt32(bitPattern: flags)
                     entry.ifa_addr = address
+                    entry.ifa_flags = UInt32(bitPattern: flags)
+                    #expect(NetworkMonitor.nameWithoutLink(entry) == nil, "a tunnel has no cable")
+                    entry.ifa_flags |= UInt32(bitPattern: Int32(IFF_BROADCAST))
                     return (NetworkMonitor.address(entry), NetworkMonitor.nameWithoutLink(entry))
                 }
             }

@@ -111,7 +111,7 @@ extension Diagnosis {
                     : "An admin can let \(name) in again: \(Phrase(elsewhere: "parlance workspace readmit \(view.record.id.prefix)"))"
             )
         }
-        if let by = self.view.charter?.excludedBy, view.trouble?.cause == .blocked {
+        if let by = person.view.excludedBy, view.trouble?.cause == .blocked {
             return view.finding(
                 "excluded",
                 .problem,

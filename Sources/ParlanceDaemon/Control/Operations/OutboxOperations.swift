@@ -55,8 +55,15 @@ extension LocalControl {
                 items += changes.map { Waiting(line: $0.line, change: $0, place: place) }
             }
         }
-        for place in places { items += try voidMessages(in: place).map { Waiting(line: $0, place: place) } }
+        for place in places { items += try failedMessages(in: place).map { Waiting(line: $0, place: place) } }
         return items.sorted { ($0.line.time.claimed, $0.line.id) < ($1.line.time.claimed, $1.line.id) }
+    }
+
+    /// The messages of the user that have failed for good, in the order shown: they count for nobody, and were not taken
+    /// back. An earlier copy of this node may have written others, which this one cannot take back.
+    private func failedMessages(in place: Place) throws(StoreError) -> [ShownMessage] {
+        let written = place.delivery.logs.first(where: \.isWritten)?.log
+        return try voidMessages(in: place).filter { $0.log == written }
     }
 
     /// The messages of the user that count for nobody and were not taken back, in the order shown.
@@ -66,10 +73,10 @@ extension LocalControl {
         return try store.messages(overlay, in: place.conversation).filter { $0.isVoid && $0.note == nil }
     }
 
-    /// The number of entries in the outbox.
-    func outboxCount(_ places: [Place]) throws(StoreError) -> Int {
-        var count = try waitingCount(places)
-        for place in places { count += try voidMessages(in: place).count }
+    /// The number of messages in the outbox that have failed for good.
+    func failedCount(_ places: [Place]) throws(StoreError) -> Int {
+        var count = 0
+        for place in places { count += try failedMessages(in: place).count }
         return count
     }
 
@@ -89,7 +96,7 @@ extension LocalControl {
     func outboxStatuses(_ places: [Place]) throws(StoreError) -> [MessageStatus: Int] {
         var counts: [MessageStatus: Int] = [:]
         for place in places {
-            let failed = try voidMessages(in: place).count
+            let failed = try failedMessages(in: place).count
             if failed > 0 { counts[.failed, default: 0] += failed }
             for log in place.delivery.logs {
                 guard let settled = place.delivery.settledThrough(log) else { continue }
@@ -112,7 +119,12 @@ extension LocalControl {
         let (now, cutOff) = (Moment.now(), MachineState.cutOffNow())
         let waiting = try waiting(places, limit: Self.outboxLimit)
         let items = waiting.prefix(Self.outboxLimit).map { item($0, now, cutOff: cutOff) }
-        return OutboxReply(items: Array(items), total: try outboxCount(places))
+        let failed = try failedCount(places)
+        return OutboxReply(
+            items: Array(items),
+            total: try waitingCount(places) + failed,
+            failed: failed == 0 ? nil : failed
+        )
     }
 
     private func item(_ waiting: Waiting, _ now: Moment, cutOff: Phrase?) -> OutboxItem {
@@ -175,10 +187,7 @@ extension LocalControl {
             sequence: line.sequence,
             isVoid: line.isVoid
         )
-        let info = try await change(item, meant, command)
-        // The engine tells of no line that counted for nobody.
-        if line.isVoid { hub.publish(WithdrawnEvent(id: line.id.text)) }
-        return info
+        return try await change(item, meant, command)
     }
 
     /// Finds a waiting entry by its ID, or the newest message by `last`.

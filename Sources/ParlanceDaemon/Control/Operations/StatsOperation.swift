@@ -37,7 +37,7 @@ extension StatsOperation: NodeOperation {
         return Metric(
             "parlance_outbox_entries",
             .gauge,
-            "Entries that have not reached every recipient.",
+            "Entries of the outbox: what has not reached every recipient, or has failed for good.",
             statuses.map { Metric.Sample(counts[$0] ?? 0, label: "status", $0.rawValue) }
         )
     }

@@ -27,6 +27,7 @@ extension LocalControl {
     func counts(_ places: [Place]) throws(StoreError) -> NodeStatus.Counts {
         let views = places.compactMap { if case .peer(let view) = $0 { view } else { nil } }
         let summaries = try store.conversations()
+        let failed = try failedCount(places)
         return NodeStatus.Counts(
             nearby: views.filter(\.nearby).count,
             connected: views.filter(\.connected).count,
@@ -36,7 +37,8 @@ extension LocalControl {
             // What a list leaves out is not looked for.
             unread: summaries.filter { hub.preference(of: $0.record.id).unlisted == nil }
                 .reduce(0) { $0 + $1.unread },
-            outbox: try outboxCount(places),
+            outbox: try waitingCount(places),
+            failed: failed == 0 ? nil : failed,
             requests: views.filter { $0.record.request != nil }.count
         )
     }

@@ -58,6 +58,21 @@ struct CarryOutReport: Codable {
             )
         }
         guard complete else {
+            guard messages > 0 else {
+                return say(
+                    """
+                    \(name): the folder is full of messages whose receipts are not back. Carry out the rest when they are.
+                    """
+                )
+            }
+            guard messages > 1 else {
+                return say(
+                    """
+                    \(name): 1 new message is in the folder, as many as it takes. Carry out the rest when the receipts \
+                    are back.
+                    """
+                )
+            }
             return say(
                 """
                 \(name): \(messages) new messages are in the folder, as many as it takes. Carry out the rest when the \
