@@ -1,4 +1,6 @@
 import FoundationEssentials
+import ParlanceHistory
+import ParlanceRecords
 import ParlanceWire
 
 // The life cycle of links: opening, duplicates, hello, closing.
