@@ -56,12 +56,13 @@ import Testing
 
     @Test func somebodyOutsideOfTheWorkspaceRefusesForOtherReasons() throws {
         let world = try excluding()
-        world.give(.accept(who: world.nodes[dan].identity.text), to: bob)
-        world.give(.accept(who: world.nodes[bob].identity.text), to: dan)
-        #expect(try world.run(until: { try world.isLinked(bob, with: dan) }, within: 900_000))
-        world.give(.block(who: world.nodes[bob].identity.text), to: dan)
+        world.give(.send(who: "dan", text: "may I?"), to: bob)
         world.run(for: 60_000)
-        world.give(.send(who: world.nodes[dan].identity.text, text: "are you there?"), to: bob)
+        world.give(.accept(who: "bob"), to: dan)
+        #expect(try world.run(until: { try world.isLinked(bob, with: dan) }, within: 900_000))
+        world.give(.block(who: "bob"), to: dan)
+        world.run(for: 60_000)
+        world.give(.send(who: "dan", text: "are you there?"), to: bob)
         #expect(try world.run(until: { try reason(world, of: bob, with: dan) == .refused }, within: 900_000))
     }
 

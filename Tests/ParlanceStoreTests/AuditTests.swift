@@ -19,6 +19,8 @@ import Testing
         audit.conversations = scenario.conversations
         try test.persist(conversations: scenario.conversations, [])
         var before = Findings(audit)
+        // What its user has written is seen by them also while it does not count.
+        var own: Set<EventID> = []
         while !rest.isEmpty {
             var batch = PersistBatch(id: BatchID(1))
             batch.events = scenario.lackingBodies(
@@ -32,7 +34,8 @@ import Testing
             addWatermarks(to: &batch, &audit, &random)
             addSignatureAndName(to: &batch, &audit, own: test.log, &random)
             let receipt = try test.store.persist(batch)
-            check(receipt, before, after, seed)
+            own.formUnion(batch.events.filter { $0.header.log.author == test.me }.map(\.id))
+            check(receipt, before, after, own: own, seed)
             before = after
             if random.chance(20) { try test.store.maintain() }
             if random.chance(40) { _ = try test.store.searchStep(from: 1) }
@@ -126,14 +129,20 @@ import Testing
         _ receipt: PersistReceipt,
         _ before: Findings,
         _ after: Findings,
+        own: Set<EventID>,
         _ seed: UInt64
     ) {
         var visible = before.messages
         for message in receipt.shown {
             #expect(visible.updateValue(message, forKey: message.id) == nil, "seed \(seed)")
         }
-        for id in receipt.withdrawn { #expect(visible.removeValue(forKey: id) != nil, "seed \(seed)") }
-        for message in receipt.voided { visible[message.id] = nil }
+        for id in receipt.withdrawn {
+            #expect(visible.removeValue(forKey: id) != nil || own.contains(id), "seed \(seed)")
+        }
+        for message in receipt.voided {
+            visible[message.id] = nil
+            #expect(message.isVoid && own.contains(message.id), "seed \(seed)")
+        }
         for message in receipt.changed {
             let old = visible.updateValue(message, forKey: message.id)
             #expect(old != nil && old != message, "seed \(seed)")

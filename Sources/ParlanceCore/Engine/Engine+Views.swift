@@ -169,16 +169,17 @@ extension Engine {
         return conversations[id]?.group == nil || held(by: peer, in: id) > 0 ? .notTaken : .notJoined
     }
 
-    /// Why a member of the workspace refuses this user: an admin has excluded it. `nil` if none has, or if the peer is not
-    /// known as a member.
+    /// Why a member of the workspace refuses this user: an admin has excluded it. `nil` if none has, or if the peer may have
+    /// reasons of its own.
     private func ownExclusion(for peer: PeerID) -> WaitReason? {
         excluder(for: peer).map { .excluded(by: $0) }
     }
 
-    /// The admin who has excluded this user from the workspace of which a peer is known as a member.
+    /// The admin who has excluded this user, for a peer that may refuse it because of that: neither has answered a request of
+    /// the other, so they accepted each other as members of the workspace.
     private func excluder(for peer: PeerID) -> PeerID? {
-        guard let by = workspace.current?.charter?.excluder(of: identity),
-            workspace.members(links, people).contains(peer)
+        guard let by = workspace.current?.charter?.excluder(of: identity), let record = contacts[peer],
+            record.isAccepted, record.answerReceived == nil, record.answerGiven == nil
         else { return nil }
         return by
     }

@@ -39,6 +39,23 @@ extension ProgramTests {
             }
         }
 
+        /// Who is no member can still take back what nobody else is shown, and try nothing again.
+        private func cancels(
+            _ id: String,
+            but other: String,
+            _ node: LabNode,
+            _ watcher: Watcher
+        ) async throws {
+            #expect(try await node.parlance("outbox", "cancel", id).code == 0)
+            try await watcher.sees("withdrawn") { $0["id"]?.text == id }
+            #expect(try await node.outbox().map(\.id) == [other])
+            #expect(try await node.messages(in: "Crew").map(\.text) == ["in time", "too late"])
+            for retried in [other, "last"] {
+                Refusal.given("That message can no longer be sent", "parlance outbox cancel")
+                    .check(try await node.parlance("outbox", "retry", retried), of: "trying it again")
+            }
+        }
+
         /// Bob goes on writing without knowing that he was removed.
         @Test func whatSomebodyRemovedWroteHasFailedForHim() async throws {
             try await Lab.run { lab in
@@ -71,15 +88,7 @@ extension ProgramTests {
                 #expect(failed.map(\.why.english) == [reason, reason])
                 let counts = try await crew.bob.status().counts
                 #expect(counts.failed == 2 && counts.outbox == 0)
-                // Who is no member can still take back what nobody else is shown.
-                #expect(try await crew.bob.parlance("outbox", "cancel", other.id).code == 0)
-                try await watcher.sees("withdrawn") { $0["id"]?.text == other.id }
-                #expect(try await crew.bob.outbox().map(\.id) == [sent.id])
-                #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "too late"])
-                for id in [sent.id, "last"] {
-                    Refusal.given("That message can no longer be sent", "parlance outbox cancel")
-                        .check(try await crew.bob.parlance("outbox", "retry", id), of: "trying it again")
-                }
+                try await cancels(other.id, but: sent.id, crew.bob, watcher)
                 #expect(try await crew.ada.messages(in: "Crew").map(\.text) == ["in time"])
                 // The message can be asked about, although nothing can be done to it.
                 let info = try await crew.bob.parlance("info", String(sent.id.prefix(12)))

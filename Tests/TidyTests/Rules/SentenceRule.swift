@@ -24,5 +24,5 @@ enum SentenceRule {
     }
 
     /// Nobody but a programmer sees the message of an assertion.
-    private static let assertions: Set = ["precondition", "preconditionFailure", "assert", "invariant"]
+    private static let assertions: Set = ["precondition", "preconditionFailure", "assert", "invariant", "broken"]
 }
