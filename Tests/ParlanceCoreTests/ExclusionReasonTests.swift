@@ -18,9 +18,12 @@ import Testing
     }
 
     /// Ada, Bob and Cyd have been members of a workspace, Dan never was, and Ada has excluded Bob.
-    private func excluding() throws -> SimulatedWorld {
+    ///
+    /// - Parameter before: what happens before there is a workspace.
+    private func excluding(before: (SimulatedWorld) -> Void = { _ in }) throws -> SimulatedWorld {
         let world = try SimulatedWorld(names: ["ada", "bob", "cyd", "dan"], seed: 16)
         for node in ada...dan { world.start(node) }
+        before(world)
         world.give(.workspace(.found(name: "Ship", key(1), nonce: [UInt8](repeating: 3, count: 16))), to: ada)
         world.run(for: 1_000)
         let charter = try #require(world.nodes[ada].disk.snapshot.workspace?.charter)
@@ -28,7 +31,7 @@ import Testing
             world.give(.workspace(.join(name: "Ship", key(1), CharterPrefix(of: charter.id))), to: node)
         }
         let isAccepted = { (node: Int) in
-            world.nodes[node].disk.peers.values.count { $0.trust == .accepted } == 2
+            world.nodes[node].disk.peers.values.count { $0.trust == .accepted } >= 2
         }
         #expect(world.run(until: { (ada...cyd).allSatisfy(isAccepted) }, within: 600_000))
         world.give(.workspace(.change(.exclude(key(2)), who: ["bob"])), to: ada)
@@ -51,19 +54,25 @@ import Testing
         world.give(.send(who: world.nodes[bob].identity.text, text: "ask Ada"), to: cyd)
         let excluded = WaitReason.excluded(by: world.nodes[ada].identity)
         #expect(try world.run(until: { try reason(world, of: bob, with: cyd) == excluded }, within: 900_000))
-        #expect(try reason(world, of: cyd, with: bob) == .leftOut)
+        #expect(try world.run(until: { try reason(world, of: cyd, with: bob) == .leftOut }, within: 60_000))
     }
 
     @Test func somebodyOutsideOfTheWorkspaceRefusesForOtherReasons() throws {
-        let world = try excluding()
-        world.give(.send(who: "dan", text: "may I?"), to: bob)
-        world.run(for: 60_000)
-        world.give(.accept(who: "bob"), to: dan)
-        #expect(try world.run(until: { try world.isLinked(bob, with: dan) }, within: 900_000))
-        world.give(.block(who: "bob"), to: dan)
-        world.run(for: 60_000)
-        world.give(.send(who: "dan", text: "are you there?"), to: bob)
-        #expect(try world.run(until: { try reason(world, of: bob, with: dan) == .refused }, within: 900_000))
+        let world = try excluding { world in
+            world.run(for: 2_000)
+            world.give(.send(who: "dan", text: "may I?"), to: bob)
+            world.run(for: 1_000)
+            world.give(.accept(who: "bob"), to: dan)
+            world.run(for: 10_000)
+            world.crash(bob)
+            world.run(for: 20_000)
+            world.give(.block(who: "bob"), to: dan)
+            world.run(for: 1_000)
+            world.start(bob)
+            world.give(.send(who: "dan", text: "are you there?"), to: bob)
+            world.run(for: 10_000)
+        }
+        #expect(try reason(world, of: bob, with: dan) == .refused)
     }
 
     @Test func whoIsExcludedIsToldThatInsteadOfWhoTheAdminsAre() throws {

@@ -153,6 +153,8 @@ extension Engine {
             return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
         if link.isStalled { return .unreachable(.unanswered) }
+        // Such a link is up only until the peer has said why it ends.
+        if link.sessions[id]?.isListed != true, let exclusion = ownExclusion(for: peer) { return exclusion }
         if link.sessions[id]?.fullUntil != nil { return .quotaUsed }
         if link.sessions[id]?.isListed == true || !link.summaryReceived { return .onItsWay }
         // Written after a refusal, before the link ends for it.

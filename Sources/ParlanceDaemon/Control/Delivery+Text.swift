@@ -105,9 +105,7 @@ extension DeliveryView {
 
 extension Phrase {
     /// Why a message of the user counts for nobody (`ShownMessage.isVoid`).
-    static let countsForNobody = Phrase(
-        "you were removed from the group before the admin who did it had received it, or wrote it while you were not a member"
-    )
+    static let countsForNobody = Phrase("an admin removed you from the group before receiving it")
 }
 
 extension WaitReason {
