@@ -20,16 +20,19 @@
 #include <malloc/malloc.h>
 #endif
 
-/// The user ID of the process at the other end of a connected Unix socket, or -1 with errno set.
+/// The user ID of the process at the other end of a connected Unix socket, or -1 with errno set: the other end may be gone,
+/// and then the system may also say that it is nobody's (all bits are set).
 static inline long parlance_peer_uid(int fd) {
 #ifdef __linux__
     struct { int pid; unsigned uid; unsigned gid; } credentials;
     socklen_t length = sizeof credentials;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
+    if (length < sizeof credentials || credentials.uid == (unsigned)-1) { errno = ENOTCONN; return -1; }
     return (long)credentials.uid;
 #else
     uid_t uid; gid_t gid;
     if (getpeereid(fd, &uid, &gid) != 0) return -1;
+    if (uid == (uid_t)-1) { errno = ENOTCONN; return -1; }
     return (long)uid;
 #endif
 }

@@ -253,6 +253,20 @@ import Testing
         }
     }
 
+    /// The system does not say whose socket it is once the daemon has died: that is no other user.
+    @Test func whoDiesWhileAClientConnectsIsNobodyElse() {
+        func refusal(_ uid: Int?, own: Int, any: Bool = false) -> ControlFailure? {
+            ControlClient.refusal(of: uid, own: own, ofAnyUser: any, "/run/it")
+        }
+        for own in [0, 1000] {
+            #expect(refusal(nil, own: own) == .connectionLost && refusal(-1, own: own) == .connectionLost)
+            #expect(refusal(own, own: own) == nil)
+            #expect(refusal(1001, own: own) == .servedByAnother("/run/it", isRoot: own == 0))
+        }
+        #expect(refusal(-1, own: 0, any: true) == .connectionLost && refusal(1001, own: 0, any: true) == nil)
+        #expect(refusal(1001, own: 1000, any: true) == .servedByAnother("/run/it", isRoot: false))
+    }
+
     @Test func stopTellsNobodyAnswersAfterwards() async throws {
         try await ServerFixture.with { fixture in
             let client = try await ControlClient.connect(to: fixture.path)

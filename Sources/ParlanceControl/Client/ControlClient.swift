@@ -61,13 +61,21 @@ package final class ControlClient: Sendable {
                 }
             }.get()
         } catch { throw calls.failure ?? .connectionLost }
-        let own = Int(SocketFile.ownUser)
-        guard let uid, uid == own || own == 0 && ofAnyUser else {
+        if let refusal = refusal(of: uid, own: Int(SocketFile.ownUser), ofAnyUser: ofAnyUser, path) {
             channel.close(promise: nil)
-            throw ControlFailure.servedByAnother(path, isRoot: own == 0)
+            throw refusal == .connectionLost ? calls.failure ?? refusal : refusal
         }
         calls.opened(channel)
         return ControlClient(channel: channel, calls: calls)
+    }
+
+    /// Why a connection must not be used; `nil` if it may be.
+    ///
+    /// - Parameter uid: the user at its other end; `nil` or below 0 if the system does not say: a daemon that has just died
+    ///   is nobody's.
+    static func refusal(of uid: Int?, own: Int, ofAnyUser: Bool, _ path: String) -> ControlFailure? {
+        guard let uid, uid >= 0 else { return .connectionLost }
+        return uid == own || own == 0 && ofAnyUser ? nil : .servedByAnother(path, isRoot: own == 0)
     }
 
     /// Milliseconds between two attempts to get into the queue of a daemon.
