@@ -39,6 +39,9 @@ struct CommandWords {
         } else {
             takeGroup()
         }
+        if optionFailure == nil, let word = hidingHelp {
+            optionFailure = UsageText.noOption(ArgumentText.shown(word), usage: usage)
+        }
     }
 
     private init(command: any ParsableCommand.Type, options: [String], rest: ArraySlice<String>) {
@@ -142,6 +145,25 @@ struct CommandWords {
         let isAlone = path.isEmpty && rest.isEmpty
         return (isAlone ? [OverviewCommand._commandName] : path)
             + ProgramArguments.withPlainValues(in: options + rest) { OptionKind($0, of: command) == .valued }
+    }
+
+    /// A word such as `-8h`, of which the library takes each letter for an option: it would show help. The words of a text
+    /// are none.
+    private var hidingHelp: String? {
+        let isText = command is any TypedTextCommand.Type
+        let read = isText ? rest.prefix(OptionKind.count(rest, of: command) + 1) : rest
+        var words = (options + read).prefix { $0 != "--" }
+        guard !words.contains(where: Self.asksForHelp) else { return nil }
+        while let word = words.popFirst() {
+            if word.hasPrefix("-"), !word.hasPrefix("--"), word.dropFirst(2).contains("h") || word.hasPrefix("-h") {
+                return word
+            }
+            // It is joined to its option.
+            if let value = words.first, ProgramArguments.isNegative(value), OptionKind(word, of: command) == .valued {
+                words.removeFirst()
+            }
+        }
+        return nil
     }
 
     /// The options that say which daemon is meant.

@@ -92,6 +92,13 @@ import Testing
             (["history", "--limit", "-3"], "<who> is missing.", "parlance help history"),
             (["search", "x", "--offset", "-1"], "--offset must be 0 or more.", "parlance help search"),
             (["wait", "--people", "-2"], "Give a number of people from 1.", "parlance help wait"),
+            // One that ends as -h does is no question for help.
+            (["mute", "Bob", "-30m"], "There is no option -30m.", "parlance help mute"),
+            (["mute", "Bob", "-8h"], "There is no option -8h.", "parlance help mute"),
+            (["retain", "Bob", "-1h", "--yes"], "There is no option -1h.", "parlance help retain"),
+            (["disappear", "Bob", "-1h"], "There is no option -1h.", "parlance help disappear"),
+            (["alias", "Bob", "-oh-"], "There is no option -oh-.", "parlance help alias"),
+            (["send", "-8h", "Hello"], "There is no option -8h.", "parlance help send"),
         ]
     )
     func wrongUsageIsSaidInOurWords(_ words: [String], _ message: String, _ help: String) async throws {

@@ -53,7 +53,9 @@ import Testing
             ("send Bob -", "send Bob -"),
             ("reply last --file x yes", "reply --file x last yes"),
             ("edit last --json now", "edit --json last now"),
-            ("edit last see -h for that", "edit last see -h for that"),
+            ("edit last see -h for that", "edit last see -h for that"), ("send Bob at -8h", "send Bob at -8h"),
+            ("send Bob -8h", "send Bob -8h"), ("mute Bob -- -8h", "mute Bob -- -8h"), ("mute -8h -h", "mute -8h -h"),
+            ("history Bob --limit -8h", "history Bob --limit=-8h"),
             // An empty value takes no other word.
             ("send --file= Bob hi", "send --file  Bob hi"),
             ("send Bob --file= hi", "send --file  Bob hi"),

@@ -14,19 +14,30 @@ package enum UsageText {
         meant: String? = nil
     ) -> ControlFailure {
         let message = ArgumentText.shown(message)
-        var (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
+        let (text, remedy) = words(message) ?? (Phrase(verbatim: message), nil)
         // The library suggests an option that needs fewer changes before one that begins so.
         if let dashed, remedy == nil || meant != nil, message.starts(with: #/Missing expected argument|Unknown option/#)
         {
-            text = Phrase("There is no option \(VisibleText.line(dashed)).")
-            remedy =
-                meant.map { Phrase("Did you mean \($0)?") } ?? Phrase("Put -- before a word that begins with a dash.")
+            return noOption(dashed, usage: usage, meant: meant)
         }
         let help = Phrase("To see how it is used: \(usage)")
         return ControlFailure(
             code: ControlFailure.usage,
             message: text,
             advice: remedy.map { Phrase.joined([$0, help], by: " ") } ?? help
+        )
+    }
+
+    /// A word begins with a dash and is not an option.
+    ///
+    /// - Parameter meant: the option that was probably meant by it.
+    package static func noOption(_ word: String, usage: String, meant: String? = nil) -> ControlFailure {
+        let remedy =
+            meant.map { Phrase("Did you mean \($0)?") } ?? Phrase("Put -- before a word that begins with a dash.")
+        return ControlFailure(
+            code: ControlFailure.usage,
+            message: Phrase("There is no option \(VisibleText.line(word))."),
+            advice: Phrase.joined([remedy, Phrase("To see how it is used: \(usage)")], by: " ")
         )
     }
 
