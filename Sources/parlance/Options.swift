@@ -46,7 +46,15 @@ struct Options: ParsableArguments {
     /// - Parameters:
     ///   - daemon: the options for `parlanced`, with a space before each.
     ///   - canBeService: whether `parlance service install` makes it one.
-    static func startAdvice(daemon: String, canBeService: Bool, hasSystemd: Bool) -> Phrase {
+    ///   - isDefault: whether nothing says which daemon is meant: one with a folder of its own may run, and to start another
+    ///     would make another identity.
+    static func startAdvice(daemon: String, canBeService: Bool, hasSystemd: Bool, isDefault: Bool = false) -> Phrase {
+        let advice = starting(daemon, canBeService, hasSystemd)
+        guard isDefault else { return advice }
+        return Phrase("If it runs with --data-dir or --profile, give the same here. \(advice)")
+    }
+
+    private static func starting(_ daemon: String, _ canBeService: Bool, _ hasSystemd: Bool) -> Phrase {
         let start = Phrase("Start it with: parlanced\(daemon)")
         guard hasSystemd else {
             return Phrase("\(start). To let it run in the background: nohup parlanced\(daemon) &")

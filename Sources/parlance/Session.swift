@@ -20,10 +20,12 @@ struct Session: Sendable {
         do {
             client = try await ControlClient.connect(to: paths.socketToUse(), ofAnyUser: options.anyUser)
         } catch var failure as ControlFailure where failure.code == "noDaemon" {
+            let canBeService = options.canBeService(Terminal.environment)
             failure.advice = Options.startAdvice(
                 daemon: options.forDaemon,
-                canBeService: options.canBeService(Terminal.environment),
-                hasSystemd: UserManager.isPossible
+                canBeService: canBeService,
+                hasSystemd: UserManager.isPossible,
+                isDefault: canBeService && options.profile == nil
             )
             throw failure
         }
