@@ -1764,7 +1764,7 @@ export interface CarryChooseOperation {
     who: string
     /** The most bytes that all of them may have on the stick; absent: 4 GiB. */
     limit?: number
-    /** IDs of files, or their first 8 or more characters: these come first, whether or not their messages are packed. If an ID fits none, or several, of the files named by messages that both can read, the error is `invalidValue`. */
+    /** IDs of messages or files as in `file.fetch`; `last` is the user's own newest message. These files come first, whether or not their messages are packed. If an ID fits none that a message names which both can read, or several messages or files, the error is `invalidValue`. */
     also?: string[]
 }
 

@@ -143,6 +143,22 @@ extension ProgramTests {
                 let taken = try await scene.bob.parlance("carry", "in", scene.stick)
                 #expect(taken.output.contains("From Ada: the file sample-0.bin.\n"), "\(taken.errors)")
                 #expect(try await scene.content(of: sample) == sample.bytes)
+                // What "parlance files" and "parlance history" show means it too.
+                let list = try await scene.ada.ask(FilesOperation()).files
+                let entry = try #require(list.first)
+                let ids = [entry.file.shortReference, entry.message, entry.message + "/1", "last", "last:Bob"]
+                for id in ids {
+                    let named = try await scene.ada.parlance("carry", "out", scene.stick, "Bob", "--file", id)
+                    let isThere = named.output.contains("Bob: the file sample-0.bin is in the folder")
+                    #expect(named.code == 0 && isThere, "\(id): \(named)")
+                }
+                let twice = ["--file", short, "--file", "last"]
+                let once = try await scene.ada.parlance(["carry", "out", scene.stick, "Bob"] + twice)
+                #expect(once.code == 0 && once.output.contains("Bob: the file sample-0.bin"), "\(once)")
+                for wrong in [entry.message + "/2", "aaaaaaaa"] {
+                    let none = try await scene.ada.parlance("carry", "out", scene.stick, "Bob", "--file", wrong)
+                    #expect(none.code == 65, "\(wrong): \(none)")
+                }
                 // Without an option it does not stay.
                 try await scene.carryOut()
                 #expect(try scene.sealed().isEmpty)

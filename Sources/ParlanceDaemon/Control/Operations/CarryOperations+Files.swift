@@ -13,10 +13,14 @@ extension CarryChooseOperation: NodeOperation {
     func perform(on node: LocalControl) async throws(ControlError) -> CarryChooseReply {
         let view = try await node.ask(.carriage(who: who), \.carriage)
         guard let secret = view.secret else { return CarryChooseReply(files: [], left: [], sealed: false) }
-        return try await node.read { [limit, also] in
-            var named = try (also ?? []).map { try node.file($0, for: view) }
-            named += try node.filesLacking(view).filter { file in !named.contains { $0.file == file.file } }
-            return node.choose(named, secret, limit: limit ?? Limits.sealedFileBytes)
+        var first: [FileMention] = []
+        for typed in also ?? [] {
+            let named = try await node.namedFiles(typed, for: view)
+            for file in named where !first.contains(where: { $0.file == file.file }) { first.append(file) }
+        }
+        return try await node.read { [limit, first] in
+            let lacking = try node.filesLacking(view).filter { file in !first.contains { $0.file == file.file } }
+            return node.choose(first + lacking, secret, limit: limit ?? Limits.sealedFileBytes)
         }
     }
 }
@@ -39,17 +43,22 @@ extension LocalControl {
         return messages.flatMap(\.named).filter { theirs.insert($0.file).inserted }
     }
 
-    /// A file that the user names, if the peer can read a message that names it.
-    fileprivate func file(_ typed: String, for view: CarriageView) throws -> FileMention {
-        guard typed.utf8.count >= PeerID.shortestPrefix else { throw ControlError.notTheirFile(typed) }
-        let prefix = typed.lowercased()
-        let messages = try store.messagesWithFiles(idPrefix: typed).filter {
-            view.conversations.contains($0.conversation) && !$0.isVoid
+    /// The files that the user names by an ID of "parlance files" or of a message, if the peer can read a message that names
+    /// them.
+    fileprivate func namedFiles(_ typed: String, for view: CarriageView) async throws(ControlError) -> [FileMention] {
+        let found: FoundFiles
+        do throws(ControlError) {
+            found = try await filesMeant(by: typed, of: .user, in: view.conversations)
+        } catch {
+            guard error.code == .unknownMessage else { throw error }
+            if error == ControlError.unknownFile { throw ControlError.notTheirFile(typed) }
+            throw ControlError(.invalidValue, error.message, advice: error.advice)
         }
-        let found = messages.flatMap(\.named).filter { $0.file.text.hasPrefix(prefix) }
-        guard let first = found.first else { throw ControlError.notTheirFile(typed) }
-        guard found.allSatisfy({ $0.file == first.file }) else { throw ControlError.severalFiles(typed) }
-        return first
+        let theirs = found.files.filter {
+            view.conversations.contains($0.message.conversation) && !$0.message.isVoid
+        }
+        guard !theirs.isEmpty else { throw ControlError.notTheirFile(typed) }
+        return theirs.map(\.file)
     }
 
     /// As many as may go, passing over those that are too large.
@@ -118,14 +127,6 @@ extension ControlError {
             .invalidValue,
             Phrase("No message between you and them names a file \"\(typed.withoutControlCharacters)\"."),
             advice: Phrase("Send it first, then carry out again. To see all files: parlance files")
-        )
-    }
-
-    fileprivate static func severalFiles(_ typed: String) -> ControlError {
-        ControlError(
-            .invalidValue,
-            Phrase("Several files have an ID that begins with \"\(typed.withoutControlCharacters)\"."),
-            advice: Phrase("Give more characters of the ID.")
         )
     }
 }

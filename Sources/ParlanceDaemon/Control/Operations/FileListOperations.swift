@@ -46,7 +46,7 @@ extension FileCommandOperation {
     func refusal(_ file: NamedFile, _ node: LocalControl) -> ControlError? { nil }
 
     func perform(on node: LocalControl) async throws(ControlError) -> FilesReply {
-        let named = try await node.files(id)
+        let named = try await node.filesMeant(by: id)
         if let refusal = refusal(named.files) { throw refusal }
         var done: [NamedFile] = []
         var refused: [RefusedFile] = []
@@ -116,7 +116,7 @@ struct NamedFile: Sendable {
 }
 
 /// The files that an ID means.
-private struct FoundFiles: Sendable {
+struct FoundFiles: Sendable {
     var files: [NamedFile]
     /// How other messages call the file, if it was found by its own ID.
     var otherNames: [String] = []
@@ -148,24 +148,34 @@ extension LocalControl {
 
     /// Finds the files that are meant: those of a message, with `/2` behind its ID the second of them, or one by its own
     /// ID.
-    fileprivate func files(_ typed: String) async throws(ControlError) -> FoundFiles {
+    ///
+    /// - Parameters:
+    ///   - author: whose newest message `last` stands for.
+    ///   - conversations: those where a message that counts has to name it, if it is meant by its own ID; `nil`: any message.
+    func filesMeant(
+        by typed: String,
+        of author: LastAuthor = .others,
+        in conversations: Set<ConversationID>? = nil
+    ) async throws(ControlError) -> FoundFiles {
         // The name of a conversation, as in "last:Bob/2", can end so, too.
         let slash = typed.contains(":") ? nil : typed.utf8.lastIndex(of: UInt8(ascii: "/"))
         let number = slash.flatMap { Int(typed[typed.utf8.index(after: $0)...]) }
         let id = number == nil ? typed : String(typed[..<(slash ?? typed.endIndex)])
-        if let last = try await last(id, of: .others) { return try FoundFiles.of(last.message, number) }
-        return try await read { [self] in try find(id, number) }
+        if let last = try await last(id, of: author) { return try FoundFiles.of(last.message, number) }
+        return try await read { [self] in try find(id, number, conversations) }
     }
 
-    private func find(_ typed: String, _ number: Int?) throws -> FoundFiles {
+    private func find(_ typed: String, _ number: Int?, _ conversations: Set<ConversationID>?) throws -> FoundFiles {
         guard typed.utf8.count >= PeerID.shortestPrefix else { throw ControlError.unknownFile }
         let prefix = typed.lowercased()
         // Only a message has several.
         let named =
             try number != nil
             ? []
-            : store.messagesWithFiles(idPrefix: typed).flatMap(\.namedFiles).filter {
-                $0.file.file.text.hasPrefix(prefix)
+            : store.messagesWithFiles(idPrefix: typed).flatMap(\.namedFiles).filter { named in
+                guard named.file.file.text.hasPrefix(prefix) else { return false }
+                guard let conversations else { return true }
+                return conversations.contains(named.message.conversation) && !named.message.isVoid
             }
         let messages = try store.findMessages(idPrefix: typed, limit: 2, includingNotes: false)
         let count = Set(named.map(\.file.file)).count + messages.count
@@ -255,7 +265,7 @@ extension ControlError {
         "The file is not here any more.",
         advice: "Nothing was sent. Send it again."
     )
-    fileprivate static let unknownFile = ControlError(
+    static let unknownFile = ControlError(
         .unknownMessage,
         "No file and no message here has that ID.",
         advice: "Give at least its first \(PeerID.shortestPrefix) characters, as \"parlance files\" shows them."

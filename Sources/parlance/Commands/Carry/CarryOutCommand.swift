@@ -15,7 +15,8 @@ struct CarryOutCommand: NodeCommand {
 
             With --files it also writes the files that these messages name, sealed for the recipient: nobody else can read \
             them, their names or their exact sizes. With --file a file goes along whose message the other has already, such as \
-            one that is too large for the network. Without both options the files of an earlier run are removed.
+            one that is too large for the network: ID is as for 'parlance fetch', with /2 for the second file of a message, \
+            and last is your own newest message. Without both options the files of an earlier run are removed.
 
             Examples: parlance carry out /media/stick
                       parlance carry out /media/stick Bob --files
