@@ -147,7 +147,8 @@ import Testing
         #expect(advice(" --data-dir /x", false, true) == "Start it with: parlanced --data-dir /x")
         // One that was started with options may run, and another would be somebody else.
         let plain = Options.startAdvice(daemon: "", canBeService: true, hasSystemd: true, isDefault: true).english
-        #expect(plain.hasPrefix("If it runs with --data-dir or --profile, give the same here. Start it with: parlanced."))
+        let reminder = "If it runs with --data-dir or --profile, give the same here. "
+        #expect(plain.hasPrefix(reminder + "Start it with: parlanced. To start it now"), "\(plain)")
         let other = try await CommandTests.run(["--data-dir", "/no where"], socket: nil)
         #expect(other.errors.contains("Start it with: parlanced --data-dir '/no where'"), "\(other.errors)")
 
