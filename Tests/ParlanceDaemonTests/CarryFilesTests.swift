@@ -44,6 +44,8 @@ extension ProgramTests {
                 try await scene.exchange(scene.bob, scene.ada)
                 let last = try await scene.ada.parlance("carry", "out", scene.stick, "Bob", "--files")
                 #expect(last.output == "Bob: nothing new; receipts are in the folder.\n" && last.code == 0)
+                #expect(last.errors.contains("Bob has the messages that name them"), "\(last.errors)")
+                #expect(last.errors.contains("name it with --file ID"), "\(last.errors)")
                 #expect(try scene.sealed().isEmpty)
             }
         }

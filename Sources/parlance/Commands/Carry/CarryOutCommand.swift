@@ -96,9 +96,28 @@ struct CarryOutCommand: NodeCommand {
                     $0.failure(NameText.plain(people.peer.displayName), limit: limit ?? Limits.sealedFileBytes)
                 }
             for failure in failures { CarryCommand.report(failure, session) }
+            if files, report.sealed, report.files?.isEmpty == true, failures.isEmpty, !session.json,
+                await hasSentFiles(people.peer, session)
+            {
+                let name = NameText.plain(people.peer.displayName)
+                let words = say(
+                    """
+                    No files are in the folder: \(name) has the messages that name them, and perhaps not all the files. To \
+                    take one along, name it with --file ID: see 'parlance files'.
+                    """
+                )
+                Terminal.standardError.write([VisibleText.line(words)])
+            }
             failed = failed || report.failed > 0 || !failures.isEmpty
         }
         if failed { throw ExitCode(1) }
+    }
+
+    /// Whether the newest files that were exchanged with somebody are of this user, and here. Nobody tells which of them
+    /// the other has fetched.
+    private func hasSentFiles(_ peer: Person, _ session: Session) async -> Bool {
+        let reply = try? await session.client.call(FilesOperation(who: peer.id))
+        return reply?.files.contains { $0.sender.me == true && $0.file.state == .here } == true
     }
 
     private func write(
