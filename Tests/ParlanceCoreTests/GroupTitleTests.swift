@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceCore
 import ParlanceWire
 import Testing
@@ -31,6 +32,38 @@ import Testing
         #expect(try create(title, in: &crew) == .text(.titleOfPerson(title)))
         #expect(try rename(crew.group, title, in: &crew) == .text(.titleOfPerson(title)))
         #expect(try rename(crew.group, title, force: true, in: &crew) == nil)
+    }
+
+    /// A check mark is not shown in titles, so nobody could type what is seen.
+    @Test(arguments: ["Check \u{2713}", "\u{2705}Check", "\u{2713}"]) func aCheckMarkIsRefused(title: String) throws {
+        var crew = try GroupBench(1)
+        for force in [false, true] {
+            #expect(try create(title, force: force, in: &crew) == .text(.markedTitle))
+            #expect(try rename(crew.group, title, force: force, in: &crew) == .text(.markedTitle))
+        }
+    }
+
+    /// Another program may let its user give such a title.
+    @Test(arguments: ["Check \u{2713}", "\u{2714}\u{FE0F}Ch\u{202E}eck"])
+    func aTitleIsFoundAsItIsShown(title: String) throws {
+        var crew = try GroupBench(1)
+        crew.open(0)
+        var body = WireCreateBody()
+        body.nonce = Data(repeating: 5, count: 16)
+        body.title = title
+        var member = WireMember()
+        member.id = Data(crew.bench.identity.bytes)
+        body.members = [member]
+        let bytes = body.encodedBytes()
+        let group = ConversationID(creator: crew.peers[0].identity, creation: bytes)
+        let event = crew.peers[0].append(bytes, in: group, kind: .create)
+        crew.bench.received(crew.peers[0].invite(group, [event]), on: 0)
+        for typed in ["check", " Check ", title] {
+            guard case .success(.group(let view)) = try crew.bench.ask(.findConversation(who: typed)) else {
+                throw EngineBench.Unexpected(what: "\(typed) finds nothing")
+            }
+            #expect(view.conversation == group)
+        }
     }
 
     @Test func anAliasIsTakenToo() throws {

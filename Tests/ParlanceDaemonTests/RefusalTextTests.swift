@@ -25,7 +25,7 @@ import Testing
             .emptyMessage, .emptyEdit, .longMessage(bytes: 70_000), .notAnEmoji, .name(.controlCharacters),
             .name(.checkMark),
             .name(.length), .workspaceName(.controlCharacters), .workspaceName(.checkMark), .workspaceName(.length),
-            .reservedName("You"), .takenAlias("Bob"), .title,
+            .reservedName("You"), .takenAlias("Bob"), .title, .markedTitle,
             .titleOfPerson("Bob"), .titleOfGroup("Crew"), .statusWithControlCharacters, .longStatus, .pictureSize,
         ]
         let message: [Reason.MessageReason] = [

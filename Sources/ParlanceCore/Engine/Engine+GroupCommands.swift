@@ -152,6 +152,10 @@ extension Engine {
     }
 
     private mutating func checkedTitle(_ title: String, _ id: CommandID) -> String? {
+        guard !title.hasCheckMarks else {
+            turn.refuse(id, .text(.markedTitle))
+            return nil
+        }
         guard isLine(title, isVisible: title.hasVisibleCharacters, id) else { return nil }
         guard !title.isReservedName else {
             turn.refuse(id, .text(.reservedName(title)))

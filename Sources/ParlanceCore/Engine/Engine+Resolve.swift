@@ -130,7 +130,11 @@ extension Engine {
             let byID = all.filter { $0.id.text.hasPrefix(lowered) }
             if !byID.isEmpty { return (.anyCase, byID.map(\.id)) }
         }
-        let closest = NameMatch.closest(who, among: all) { [$0.group?.title].compactMap { $0 } }
+        // Others may have given a title with characters that are not shown: it is found by what is shown of it too.
+        let closest = NameMatch.closest(who, among: all) { conversation in
+            guard let title = conversation.group?.title else { return [] }
+            return [title, title.withoutControlCharacters.withoutCheckMarks]
+        }
         return closest.map { ($0.match, $0.found.map(\.id)) } ?? (.anyCase, [])
     }
 

@@ -72,6 +72,8 @@ extension Refusal {
         /// Another person has the name that was given as an alias.
         case takenAlias(String)
         case title
+        /// A title holds a check mark, which is not shown in titles.
+        case markedTitle
         /// A person has the name that was given as a group's title.
         case titleOfPerson(String)
         /// Another group of this user has that title.
@@ -241,7 +243,7 @@ extension Refusal.TextReason {
         case .emptyMessage, .emptyEdit: .emptyText
         case .longMessage: .textTooLong
         case .notAnEmoji, .pictureSize: .invalidValue
-        case .name, .workspaceName, .reservedName, .takenAlias, .title, .titleOfPerson, .titleOfGroup,
+        case .name, .workspaceName, .reservedName, .takenAlias, .title, .markedTitle, .titleOfPerson, .titleOfGroup,
             .statusWithControlCharacters, .longStatus:
             .invalidName
         }

@@ -53,9 +53,11 @@ extension String {
         }
     }
 
+    var hasCheckMarks: Bool { unicodeScalars.contains(where: Self.isCheckMark) }
+
     /// A name or title without characters that look like the mark of a verified peer.
     var withoutCheckMarks: String {
-        guard unicodeScalars.contains(where: Self.isCheckMark) else { return self }
+        guard hasCheckMarks else { return self }
         var kept = UnicodeScalarView(unicodeScalars.filter { !Self.isCheckMark($0) && $0.value != 0xFE0F })
         while kept.last == " " { kept.removeLast() }
         return kept.isEmpty ? "?" : String(kept)
@@ -64,7 +66,7 @@ extension String {
     /// Why the text is not a valid name; `nil` if it is valid.
     package var faultAsName: NameFault? {
         if hasControlCharacters { return .controlCharacters }
-        if unicodeScalars.contains(where: Self.isCheckMark) { return .checkMark }
+        if hasCheckMarks { return .checkMark }
         let shown = withoutControlCharacters
         guard shown.hasVisibleCharacters, shown.utf8.count <= Limits.nameBytes else { return .length }
         return nil

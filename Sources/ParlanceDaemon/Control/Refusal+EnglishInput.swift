@@ -144,6 +144,8 @@ extension Refusal.TextReason {
                 "Choose another.",
                 ["limit": .number(Limits.titleBytes)]
             )
+        case .markedTitle:
+            RefusalWords("markedTitle", "A group's title cannot hold a check mark.", "Choose another.")
         case .titleOfPerson(let title):
             RefusalWords(
                 "titleOfPerson",
