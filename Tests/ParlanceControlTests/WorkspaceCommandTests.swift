@@ -359,6 +359,10 @@ import Testing
             let done = try await CommandTests.run(words, socket: fixture.path)
             #expect(done.code == 0 && done.output.contains("these groups: \"Crew\" and \"Crew\"."), "\(done)")
             #expect(done.output.contains("parlance group remove secondsecond "), "\(done)")
+            #expect(
+                done.output.hasSuffix("  Only the admins of \"Crew\" can remove them there: Cleo\n"),
+                "\(done)"
+            )
             fixture.node.state.withLock { $0.groups = [groups[0]] }
             let member = try await CommandTests.run(words, socket: fixture.path)
             #expect(member.code == 0 && !member.output.contains("group remove"), "\(member)")

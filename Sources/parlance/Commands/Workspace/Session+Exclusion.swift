@@ -66,31 +66,32 @@ extension Session {
             let theirs = groups.filter { $0.members.contains { $0.person.id == person.id } }
             guard !theirs.isEmpty else { continue }
             let titles = PeopleText.list(quoting: theirs.map { NameText.plain($0.title) })
-            let lines = [
-                Phrase("\(person.shownName) is still a member of these groups: \(titles)."),
-                Self.removal(of: person, from: theirs),
-            ]
-            terminal.write(lines.compactMap { $0.map { VisibleText.line(say($0)) } })
+            let still = Phrase("\(person.shownName) is still a member of these groups: \(titles).")
+            let lines = [still] + Self.removal(of: person, from: theirs)
+            terminal.write(lines.map { VisibleText.line(say($0)) })
         }
     }
 
-    /// How somebody is removed from the first group whose admin the user is, or else who can do it, if anybody can.
-    private static func removal(of person: Person, from groups: [GroupInfo]) -> Phrase? {
+    /// How somebody is removed from each group whose admin the user is, and who can do it in the others, if anybody can.
+    private static func removal(of person: Person, from groups: [GroupInfo]) -> [Phrase] {
         // By IDs: two groups may have one title.
-        if let group = groups.first(where: \.isAdmin) {
+        let commands = groups.filter(\.isAdmin).map { group in
             let command = ShellWord.command(
                 "parlance group remove",
                 [group.id, person.id].map { String($0.prefix(PeerIDText.typedCharacters)) }
             )
             return Phrase("  To remove them from \"\(NameText.plain(group.title))\": \(command)")
         }
+        let others = groups.filter { !$0.isAdmin }
         var admins: [Person] = []
-        for admin in groups.flatMap(\.members) where admin.admin && admin.id != person.id {
+        for admin in others.flatMap(\.members) where admin.admin && admin.id != person.id {
             if !admins.contains(where: { $0.id == admin.id }) { admins.append(admin.person) }
         }
-        return admins.isEmpty
-            ? nil
-            : Phrase("  Only the admins of these groups can remove them: \(PeopleText.list(admins.map(\.shownName)))")
+        guard !admins.isEmpty else { return commands }
+        let names = PeopleText.list(admins.map(\.shownName))
+        guard !commands.isEmpty else { return [Phrase("  Only the admins of these groups can remove them: \(names)")] }
+        let titles = PeopleText.list(quoting: others.map { NameText.plain($0.title) })
+        return commands + [Phrase("  Only the admins of \(titles) can remove them there: \(names)")]
     }
 
     private static func noAdmins(_ people: [MeantPerson], _ who: [String]) -> ControlFailure {
