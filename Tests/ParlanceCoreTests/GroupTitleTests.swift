@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceHistory
 import ParlanceWire
 import Testing
 
