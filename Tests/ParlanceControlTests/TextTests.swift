@@ -225,6 +225,11 @@ import Testing
         )
         #expect(JoinText.lines([members[2]]) == ["Dan is asked first, and joins after accepting you."])
         #expect(JoinText.lines([]).isEmpty)
+        #expect(
+            JoinText.lines(Array(members.prefix(2)), excluded: ["Cleo"]) == [
+                "Bob joins at once.", "Cleo is excluded from the workspace, and can neither connect nor join.",
+            ]
+        )
     }
 
     @Test func coloursOnlyATerminalThatWantsThem() {

@@ -4,9 +4,12 @@ import ParlanceWords
 /// Says when people who were added to a group join it.
 enum JoinText {
     /// Lines with unescaped names, so apply `VisibleText` before showing them.
-    static func lines(_ members: [MemberInfo]) -> [String] {
-        let asked = members.filter { $0.asked == true }
-        let others = members.filter { $0.asked != true }
+    ///
+    /// - Parameter excluded: the IDs of those who are excluded from the workspace.
+    static func lines(_ members: [MemberInfo], excluded: Set<String> = []) -> [String] {
+        let admitted = members.filter { !excluded.contains($0.id) }
+        let asked = admitted.filter { $0.asked == true }
+        let others = admitted.filter { $0.asked != true }
         var lines: [String] = []
         if let who = who(others.filter(\.connected)) {
             lines.append(
@@ -23,6 +26,13 @@ enum JoinText {
                 who.isOne
                     ? say("\(who.names) is asked first, and joins after accepting you.")
                     : say("\(who.names) are asked first, and join after accepting you.")
+            )
+        }
+        if let who = who(members.filter { excluded.contains($0.id) }) {
+            lines.append(
+                who.isOne
+                    ? say("\(who.names) is excluded from the workspace, and can neither connect nor join.")
+                    : say("\(who.names) are excluded from the workspace, and can neither connect nor join.")
             )
         }
         return lines
