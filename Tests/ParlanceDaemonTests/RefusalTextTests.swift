@@ -95,6 +95,20 @@ import Testing
         }
     }
 
+    /// A title or name may equal the beginning of an ID: to type that again would not help.
+    @Test func aLongerIDIsAdvisedWhereItsBeginningWasTyped() throws {
+        let id = try #require(PeerID([UInt8](repeating: 7, count: 32)))
+        let near = try #require(PeerID([UInt8](repeating: 7, count: 31) + [9]))
+        let typed = String(id.text.prefix(8))
+        let longer = Reason.naming(.severalConversations(typed, [.peer(id)])).inEnglish
+        #expect(longer.advice.english == "Use more of the ID: at least 9 characters of it.")
+        let nearer = Reason.naming(.severalPeers(typed, [.peer(id), .peer(near)])).inEnglish
+        let shared = zip(id.text, near.text).prefix { $0 == $1 }.count
+        #expect(nearer.advice.english == "Use more of the ID: at least \(shared + 1) characters of it.")
+        let named = Reason.naming(.severalConversations("Bob", [.peer(id)])).inEnglish
+        #expect(named.advice.english == "Use the beginning of an ID instead.")
+    }
+
     @Test func theReasonTravelsInTheError() throws {
         let refusal = Reason.text(.longMessage(bytes: 70_000))
         let error = RPCError(ControlError(refusal) { _ in .init(id: "", displayName: "", trust: nil) })

@@ -94,9 +94,30 @@ extension Refusal.NamingReason {
         RefusalWords(
             "several\(what)",
             message,
-            advice,
+            longerID(typed, found).map { Phrase("Use more of the ID: at least \($0) characters of it.") } ?? advice,
             ["typed": .text(typed), "count": .number(found.count)]
         )
+    }
+
+    /// How many characters of an ID mean one of those found only, if the beginning of an ID was typed already.
+    private func longerID(_ typed: String, _ found: [Refusal.Candidate]) -> Int? {
+        let given = typed.lowercased().filter { $0 != " " && $0 != "-" }
+        let ids = found.map(\.idText)
+        guard given.utf8.count >= PeerID.shortestPrefix, ids.contains(where: { $0.hasPrefix(given) }) else { return nil }
+        var shared = given.count
+        for (place, id) in ids.enumerated() {
+            for other in ids.dropFirst(place + 1) { shared = max(shared, zip(id, other).prefix { $0 == $1 }.count) }
+        }
+        return shared + 1
+    }
+}
+
+extension Refusal.Candidate {
+    fileprivate var idText: String {
+        switch self {
+        case .peer(let peer): peer.text
+        case .group(let group, _): group.text
+        }
     }
 }
 
