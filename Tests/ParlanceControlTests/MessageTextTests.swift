@@ -212,6 +212,11 @@ import Testing
         #expect(EventText.sentence(left).hasSuffix("any more: Ada removed you"))
         let typing = TypingEvent(peer: "bob", displayName: "Bob", conversation: "c", group: "Crew", active: true)
         #expect(EventText.sentence(typing) == "Bob is typing in Crew")
+        // They need not be old: the user may have cleared the conversation.
+        let removed = RemovedEvent(conversation: "c", title: "Crew", ids: ["m", "n"])
+        #expect(EventText.sentence(removed) == "2 messages were removed from Crew")
+        let plain = PreferenceInfo(conversation: "c", title: "Crew", pinned: false, muted: false)
+        #expect(EventText.sentence(plain) == "Crew is not pinned, muted or hidden now, and keeps its messages")
     }
 
     @Test func everyKindOfEventComesBackAsItWas() throws {

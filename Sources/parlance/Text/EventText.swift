@@ -61,8 +61,8 @@ extension RemovedEvent: ShownEvent {
     var sentence: String {
         let name = NameText.marked(title, trust)
         return ids.count == 1
-            ? say("an old message was removed from \(name)")
-            : say("\(ids.count) old messages were removed from \(name)")
+            ? say("a message was removed from \(name)")
+            : say("\(ids.count) messages were removed from \(name)")
     }
 }
 
@@ -142,7 +142,9 @@ extension PreferenceInfo: ShownEvent {
             hidden: hidden == true,
             .system()
         )
-        if words.isEmpty { return say("\(shownTitle) has the settings of a new conversation now") }
+        if words.isEmpty {
+            return say("\(shownTitle) is not pinned, muted or hidden now, and keeps its messages")
+        }
         return say("\(shownTitle) is now \(words)")
     }
 }
