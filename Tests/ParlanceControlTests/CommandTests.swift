@@ -135,6 +135,8 @@ enum BuiltCommand {
             try #require(lines.count == 4, "\(lines)")
             #expect(lines[0] == "Now:" && lines[1].hasPrefix("  outbox, ") && lines[1].hasSuffix("  2"), "\(lines)")
             #expect(lines[2] == "Since the daemon started:" && lines[3].hasPrefix("  batches  "), "\(lines)")
+            let german = try await Self.run(["stats"], socket: fixture.path, locale: "de_DE.UTF-8").output
+            #expect(german.split(separator: "\n") == lines, "the names of the figures are English")
         }
     }
 

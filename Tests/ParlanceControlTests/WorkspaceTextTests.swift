@@ -53,6 +53,20 @@ import Testing
         #expect(!lines(ship(nil)).contains("invitation"))
     }
 
+    @Test func theLogNamesEverybodyInASentence() {
+        let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+        let people = ["Cleo", "Dan", "Eva", "Fay", "Gus", "Hal"].map { Person(id: $0, displayName: $0) }
+        let entry = WorkspaceLogEntry(
+            time: ControlTime(milliseconds: 0),
+            author: Self.bob,
+            action: .exclude,
+            people: people,
+            counts: true
+        )
+        let line = WorkspaceLogText.line(entry, clock).english
+        #expect(line.hasSuffix("Bob excluded Cleo, Dan, Eva, Fay, Gus and Hal"), "\(line)")
+    }
+
     /// There is one word for it, with admins and without.
     @Test func whoIsExcludedIsCalledThat() {
         var ship = ship(nil)

@@ -58,8 +58,6 @@ package enum WorkspaceLogText {
         person.me == true ? NameText.plain(person.displayName) : person.shownName
     }
 
-    private static func names(_ people: [Person]) -> String {
-        let names = people.map { name($0) }
-        return names.count > 1 ? names.joined(separator: ", ") : names.first ?? ""
-    }
+    /// All of them: a log names everybody.
+    private static func names(_ people: [Person]) -> Phrase { PeopleText.all(people.map { name($0) }) }
 }

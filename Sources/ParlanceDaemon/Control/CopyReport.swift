@@ -68,7 +68,7 @@ extension ReplicaGuard.Reason {
         case .noGuard: Phrase("this computer has no note of it")
         case .damagedGuard: Phrase("this computer's note of it cannot be read")
         case .otherMachine: Phrase("it was used on another computer last")
-        case .otherIdentity: Phrase("another identity's was here last")
+        case .otherIdentity: Phrase("the folder of another identity was here last")
         case .otherFile: Phrase("the message store is another file than last time")
         case .otherReplica: Phrase("another copy was here last")
         case .olderStore: Phrase("the message store is older than it was")

@@ -9,7 +9,8 @@ struct StatsCommand: ShowingCommand {
         commandName: "stats",
         abstract: "Show figures for monitoring: links, messages, the store, memory.",
         discussion: """
-            With --prometheus the names are those of Prometheus: 'links opened' is parlance_links_opened_total.
+            With --prometheus the names are those of Prometheus: 'links opened' is parlance_links_opened_total. \
+            Both are English in every language.
 
             Examples: parlance stats
                       parlance stats --prometheus > parlance.prom
@@ -32,7 +33,8 @@ struct StatsCommand: ShowingCommand {
             func lines(_ rows: [Row]) -> [String] {
                 rows.map { "  \(DisplayWidth.pad($0.name, to: width))\($0.value)" }
             }
-            return [say("Now:")] + lines(gauges) + [say("Since the daemon started:")] + lines(counters)
+            // In English in every language, as the names of the figures are.
+            return ["Now:"] + lines(gauges) + ["Since the daemon started:"] + lines(counters)
         }
     }
 

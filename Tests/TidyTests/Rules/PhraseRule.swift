@@ -21,6 +21,8 @@ enum PhraseRule {
         "Sources/ParlanceChat/Chat+View.swift": ["parlance doctor"],
         "Sources/parlance/Commands/Service/ServiceCommands.swift": ["enable --now {1}", "disable --now {1}"],
         "Sources/parlance/Text/OverviewText.swift": ["parlance {1}"],
+        // The names of the figures beneath it are English too.
+        "Sources/parlance/Commands/StatsCommand.swift": ["Since the daemon started:"],
         "Sources/parlance/Service/UserManager.swift": [
             "systemctl --user show --property=Version", "systemctl --user --no-pager {1}", "loginctl enable-linger",
             "loginctl show-user {1} --property=Linger",
