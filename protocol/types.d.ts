@@ -1179,6 +1179,8 @@ export interface ResolvedMessage {
     sender: Person
     /** The beginning of its text, at most 500 bytes. */
     text: string
+    /** The name of its first file, as its sender has it; absent if it has none. */
+    file?: string
 }
 
 /** Who deleted a message, and when. */

@@ -200,6 +200,21 @@ import Testing
         #expect(EventText.sentence(LaggedEvent(dropped: 2)).hasPrefix("2 events were lost, "))
     }
 
+    @Test func aMessageWithAFileOnlyIsNamedByTheFile() {
+        var meant = ResolvedMessage(
+            id: "m",
+            conversation: "c",
+            title: "Bob",
+            kind: .direct,
+            sender: Person(id: "a", displayName: "Ada", me: true),
+            text: "",
+            file: "plan.pdf"
+        )
+        #expect(MessageSummary.meant(meant) == ["Your message to Bob: plan.pdf"])
+        meant.text = "see this"
+        #expect(MessageSummary.meant(meant) == ["Your message to Bob: see this"])
+    }
+
     @Test func whoJoinsAGroupAndWhenIsTold() {
         func member(_ name: String, connected: Bool, asked: Bool? = nil) -> MemberInfo {
             var member = MemberInfo(

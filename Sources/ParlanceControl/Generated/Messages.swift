@@ -314,6 +314,8 @@ package struct ResolvedMessage: Codable, Equatable, Sendable {
     package var sender: Person
     /// The beginning of its text, at most 500 bytes.
     package var text: String
+    /// The name of its first file, as its sender has it; absent if it has none.
+    package var file: String?
 
     package init(
         id: String,
@@ -321,7 +323,8 @@ package struct ResolvedMessage: Codable, Equatable, Sendable {
         title: String,
         kind: ConversationKind,
         sender: Person,
-        text: String
+        text: String,
+        file: String? = nil
     ) {
         self.id = id
         self.conversation = conversation
@@ -329,6 +332,7 @@ package struct ResolvedMessage: Codable, Equatable, Sendable {
         self.kind = kind
         self.sender = sender
         self.text = text
+        self.file = file
     }
 }
 

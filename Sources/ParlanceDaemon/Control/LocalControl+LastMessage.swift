@@ -83,7 +83,8 @@ extension LocalControl {
                 title: place.title,
                 kind: place.isGroup ? .group : .direct,
                 sender: hub.person(found.log.author),
-                text: found.text.prefix(utf8: Limits.previewBytes)
+                text: found.text.prefix(utf8: Limits.previewBytes),
+                file: found.rich.flatMap { $0.deletion == nil ? $0.files.first?.name : nil }
             )
             return FoundLast(message: found, meant: meant)
         }
