@@ -103,7 +103,8 @@ extension Refusal.NamingReason {
     private func longerID(_ typed: String, _ found: [Refusal.Candidate]) -> Int? {
         let given = typed.lowercased().filter { $0 != " " && $0 != "-" }
         let ids = found.map(\.idText)
-        guard given.utf8.count >= PeerID.shortestPrefix, ids.contains(where: { $0.hasPrefix(given) }) else { return nil }
+        let isID = given.utf8.count >= PeerID.shortestPrefix && ids.contains { $0.hasPrefix(given) }
+        guard isID else { return nil }
         var shared = given.count
         for (place, id) in ids.enumerated() {
             for other in ids.dropFirst(place + 1) { shared = max(shared, zip(id, other).prefix { $0 == $1 }.count) }

@@ -72,7 +72,7 @@ extension Session {
         }
     }
 
-    /// How somebody is removed from each group whose admin the user is, and who can do it in the others, if anybody can.
+    /// How somebody is removed from each group whose admin the user is, and who can do it in the others, if anybody.
     private static func removal(of person: Person, from groups: [GroupInfo]) -> [Phrase] {
         // By IDs: two groups may have one title.
         let commands = groups.filter(\.isAdmin).map { group in
