@@ -57,7 +57,7 @@ extension DiagnosisTests {
         // What has nothing to do with the network is told still.
         let blocked = DoctorView.Person(view: view(trouble: LinkTrouble(.diskFull)))
         let found = diagnosis([blocked]) { $0.machine.addresses = [] }.findings(about: blocked)
-        #expect(found.map(\.code) == ["diskFull", "network"])
+        #expect(found.map(\.code) == ["network", "diskFull"])
     }
 
     /// Why the first message to Bob, Cleo and Dan waits or has failed.
@@ -138,6 +138,7 @@ extension DiagnosisTests {
         let lost = WaitReason.unreachable(.lost)
         #expect(why([.peerOffline], cutOff: cutOff) == own)
         #expect(why([.peerOffline]) == "Bob is offline")
+        #expect(why([.onItsWay], cutOff: cutOff) == own, "a link that is not lost yet carries nothing")
         #expect(why([.peerOffline, lost, .peerOffline], cutOff: cutOff) == own)
         #expect(why([lost, .held([bob])], cutOff: cutOff) == "\(own); Eve holds it for Cleo")
         #expect(why([.waitsForAcceptance], cutOff: cutOff) == "Bob has been asked and has not accepted yet")

@@ -117,10 +117,11 @@ extension WaitReason {
         }
     }
 
-    /// Whether nothing is known of somebody but that they are not reached: without a network that says nothing of them.
+    /// Whether nothing is known of somebody but whether they are reached: without a network that says nothing of them, and
+    /// nothing is on its way.
     var isOfTheWay: Bool {
         switch self {
-        case .peerOffline, .held: true
+        case .peerOffline, .held, .onItsWay: true
         case .unreachable(let cause): Diagnosis.ofTheWay.contains(cause.code)
         default: false
         }

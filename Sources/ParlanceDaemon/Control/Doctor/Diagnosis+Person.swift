@@ -7,7 +7,7 @@ import ParlanceWords
 extension Diagnosis {
     /// The findings that `doctor` reports about one person.
     func problems(with person: DoctorView.Person) -> [Problem] {
-        findings(about: person) + (person.view.connected ? portProblems : [])
+        findings(about: person) + (person.view.connected && cutOff(from: person) == nil ? portProblems : [])
     }
 
     /// All findings about one person. Those of severity `fact` matter only to a user who asks about that person.
@@ -15,11 +15,11 @@ extension Diagnosis {
         let (view, name) = (person.view, person.view.displayName)
         if let standing = standing(of: person) { return [standing] }
         let found = view.findings
-        if view.connected { return found + clock(of: person) }
-        if let cause = machine.offline {
-            return found.filter { !Self.ofTheWay.contains($0.code) }
-                + [view.finding(cause.code, .fact, cause.message, cause.advice)]
+        // Until a link counts as lost it says nothing: without a network nothing passes on it.
+        if let cause = cutOff(from: person) {
+            return [cause] + found.filter { !Self.ofTheWay.contains($0.code) }
         }
+        if view.connected { return found + clock(of: person) }
         if person.isBeyond {
             return [
                 view.finding(
@@ -46,6 +46,11 @@ extension Diagnosis {
         ]
     }
 
+    /// Why this computer reaches somebody by no network; `nil` if it has one, or the link is within this computer.
+    private func cutOff(from person: DoctorView.Person) -> Problem? {
+        person.view.isLinkedWithinComputer ? nil : machine.offline
+    }
+
     /// The findings that say how the way to somebody ended: without a network every way ends.
     static let ofTheWay: Set = ["unreached", "lost", "unanswered", "closed"]
 
@@ -61,7 +66,7 @@ extension Diagnosis {
 
     /// What was checked about one person: whether a courier can carry messages to them while they are away.
     func looked(at person: DoctorView.Person) -> [Phrase] {
-        guard standing(of: person) == nil else { return [] }
+        guard standing(of: person) == nil, cutOff(from: person) == nil else { return [] }
         let who = person.view.displayName
         guard person.sealableUntil != nil else {
             return [Phrase("couriers: \(who)'s keys are not here; they come a second after you connect")]
@@ -85,7 +90,7 @@ extension Diagnosis {
 
     /// What could not be checked about one person. While there is no link, the findings say so.
     func unchecked(about person: DoctorView.Person) -> [Phrase] {
-        guard standing(of: person) == nil, person.view.connected else { return [] }
+        guard standing(of: person) == nil, person.view.connected, cutOff(from: person) == nil else { return [] }
         let port = isPortChecked ? [] : [portLine]
         return person.skew == nil ? port + [Phrase("clock: \(person.view.displayName)'s is not known")] : port
     }
@@ -155,6 +160,11 @@ extension Diagnosis {
 }
 
 extension PeerView {
+    /// Whether there is a link that needs no network.
+    fileprivate var isLinkedWithinComputer: Bool {
+        connected && endpoints.contains { $0.host.hasPrefix("127.") || $0.host == "::1" }
+    }
+
     /// The findings that follow from the peer's view: whether it takes messages, and the state of its links.
     var findings: [NodeStatus.Problem] {
         var found: [NodeStatus.Problem] = []

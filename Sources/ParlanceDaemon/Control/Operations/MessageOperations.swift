@@ -251,7 +251,7 @@ extension LocalControl {
             )
             let via = isRead ? progress.readVia : progress.deliveredVia
             receipt.via = waits ? nil : via.map { hub.person($0) }
-            if waits, !hasFailed, recipient.reason == .onItsWay { receipt.sending = true }
+            if waits, !hasFailed, cutOff == nil, recipient.reason == .onItsWay { receipt.sending = true }
             if waits, !hasFailed, case .held(let couriers) = recipient.reason {
                 receipt.couriers = couriers.map { hub.person($0) }
             }

@@ -1,0 +1,36 @@
+import ParlanceControl
+import ParlanceNetwork
+import ParlanceWire
+import ParlanceWords
+import Testing
+
+@testable import ParlanceCore
+@testable import ParlanceDaemon
+
+// What the doctor says of one person while this computer's own cable is out.
+extension DiagnosisTests {
+    /// A link counts as up for a minute after the cable was pulled.
+    @Test func theOwnCableComesFirstWhileALinkCountsAsUp() throws {
+        for cause in [nil, LinkTrouble.Cause.unanswered] {
+            var bob = view(connected: true, trouble: cause.map { LinkTrouble($0) })
+            bob.endpoints = [Endpoint(host: "10.0.0.2", port: 4747)]
+            let person = DoctorView.Person(view: bob, sealableUntil: 1, couriers: [self.bob])
+            let unplugged = diagnosis([person]) { diagnosis in
+                (diagnosis.machine.addresses, diagnosis.machine.withoutLink) = ([], ["eth0"])
+                diagnosis.dialBack = DialBackView(peer: self.bob, outcome: .failed(""))
+            }
+            let story = try #require(unplugged.machine.offline)
+            #expect(story.severity == .problem)
+            #expect(unplugged.problems(with: person) == [story])
+            #expect(unplugged.looked(at: person).isEmpty && unplugged.unchecked(about: person).isEmpty)
+        }
+    }
+
+    /// Two nodes of one computer need no network.
+    @Test func aLinkWithinTheComputerNeedsNoNetwork() {
+        var bob = view(connected: true)
+        bob.endpoints = [Endpoint(host: "127.0.0.1", port: 4747)]
+        let person = DoctorView.Person(view: bob, skew: 0)
+        #expect(diagnosis([person]) { $0.machine.addresses = [] }.problems(with: person).isEmpty)
+    }
+}
