@@ -26,6 +26,15 @@ extension DiagnosisTests {
         }
     }
 
+    /// An interface that keeps its address is not said to have none.
+    @Test func theAddressesAgreeWithTheProblem() {
+        func line(_ withoutLink: [String]) -> String? {
+            diagnosis { ($0.machine.addresses, $0.machine.withoutLink) = ([], withoutLink) }.looked.first?.english
+        }
+        #expect(line(["eth0"]) == "this machine's addresses: none on an interface with a link")
+        #expect(line([]) == "this machine's addresses: none")
+    }
+
     /// Two nodes of one computer need no network.
     @Test func aLinkWithinTheComputerNeedsNoNetwork() {
         var bob = view(connected: true)

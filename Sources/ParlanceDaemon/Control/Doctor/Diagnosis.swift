@@ -61,9 +61,9 @@ struct Diagnosis {
         let addresses = machine.addresses.prefix(ControlLimits.placesListed).map {
             "\($0.address.text) (\($0.interface))"
         }
-        let own =
-            addresses.isEmpty
-            ? Phrase("none", hint: "addresses") : PeopleText.list(addresses, count: machine.addresses.count)
+        let none =
+            machine.withoutLink.isEmpty ? Phrase("none", hint: "addresses") : Phrase("none on an interface with a link")
+        let own = addresses.isEmpty ? none : PeopleText.list(addresses, count: machine.addresses.count)
         var lines = [Phrase("this machine's addresses: \(own)")]
         switch discovery.state {
         case .running where machine.isOffline: lines.append(Phrase("mDNS waits for a network"))
