@@ -69,6 +69,14 @@ extension DiagnosisTests {
             diagnosis.view.charter = charter { ($0.isMember, $0.excludedBy) = (false, bob) }
         }
         #expect(try only(excluded).message.english == "Bob has excluded you from the workspace Ship.")
+        // Those who excluded it have another key and call, and no code helps.
+        let called = diagnosis([DoctorView.Person(view: view(trouble: LinkTrouble(.otherWorkspace)))]) { diagnosis in
+            diagnosis.view.workspace = "Ship"
+            diagnosis.view.charter = charter { ($0.isMember, $0.excludedBy) = (false, bob) }
+            diagnosis.view.foreign = 2
+            diagnosis.refused = [call(.otherNetwork, from: "10.0.0.8", count: 35)]
+        }
+        #expect(try only(called).message.english == "Bob has excluded you from the workspace Ship.")
         let unplugged = diagnosis(people) { $0.machine.addresses = [] }
         #expect(unplugged.problems.allSatisfy { $0.about == nil }, "\(unplugged.problems)")
     }
@@ -170,6 +178,14 @@ extension DiagnosisTests {
         joined.endpoints = [Endpoint(host: "10.0.0.9", port: 50_123)]
         let person = DoctorView.Person(view: joined, skew: 0)
         #expect(diagnosis([person]) { $0.refused = [calls[0]] }.problems.isEmpty)
+        // As discovery shows, also before they are linked, and by whatever interface they called.
+        let inner = DoctorView.Way(kind: .sighted, endpoints: [Endpoint(host: "fe80::9%2", port: 4747)])
+        let scoped = [call(.otherNetwork, from: "fe80::9%eth0")]
+        for unknown in [[], [inner]] {
+            let near = DoctorView.Person(view: view(), ways: unknown.isEmpty ? [inner] : [])
+            let told = diagnosis([near]) { ($0.refused, $0.view.unknown) = (scoped, unknown) }
+            #expect(told.problems.isEmpty, "\(told.problems)")
+        }
         let other = try only(diagnosis([person]) { $0.refused = calls })
         #expect(other.message.english.hasSuffix("was not let in: 10.0.0.8."), "\(other)")
     }

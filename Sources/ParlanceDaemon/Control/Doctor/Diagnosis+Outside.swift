@@ -14,6 +14,8 @@ extension Diagnosis {
 
     /// The people whom the user knows and who are outside, then the nodes of others.
     var outsideProblems: [Problem] {
+        // To those who have excluded this node it is the outsider: no code changes that, and the exclusion is told.
+        guard view.charter?.excludedBy == nil else { return [] }
         let outsiders = view.people.filter(isOutside)
         // As long as members are reached with this node's key, those who are not have left.
         let isAlone = !view.people.contains { $0.hasBeenHere && $0.view.connected }
@@ -89,6 +91,12 @@ extension Diagnosis {
         )
     }
 
+    /// Whether somebody at an address is in the workspace of this node by now.
+    private func isInside(_ host: String) -> Bool {
+        if view.unknown.contains(where: { $0.isInside && $0.leads(to: host) }) { return true }
+        return view.people.contains { $0.isInside && $0.isSeen(at: host) }
+    }
+
     /// Computers of others that have called.
     private func callersProblem(besides outsiders: [DoctorView.Person]) -> Problem? {
         let calls = refused.filter { call in
@@ -98,7 +106,7 @@ extension Diagnosis {
                         || $0.isSeen(at: call.place.host)
                 }
                 // Who has joined since then calls no more.
-                && !view.people.contains { $0.view.connected && $0.isSeen(at: call.place.host) }
+                && !isInside(call.place.host)
         }
         guard !calls.isEmpty else { return nil }
         let places = PeopleText.list(calls.map(\.place.host))
@@ -119,10 +127,25 @@ extension Diagnosis {
 }
 
 extension DoctorView.Person {
+    /// Whether it is in the workspace of this node by now, as its link or discovery shows.
+    fileprivate var isInside: Bool { view.connected || isBeyond || ways.contains(where: \.isInside) }
+
     /// Whether it was sighted at an address, is linked from there, or was reached there before.
     fileprivate func isSeen(at host: String) -> Bool {
-        ways.contains { $0.endpoints.contains { $0.host == host } }
-            || view.endpoints.contains { $0.host == host }
-            || view.record.addresses.contains { $0.host == host }
+        ways.contains { $0.leads(to: host) }
+            || view.endpoints.contains { $0.isAt(host) }
+            || view.record.addresses.contains { $0.isAt(host) }
     }
+}
+
+extension DoctorView.Way {
+    /// Whether discovery shows a node of this node's workspace.
+    fileprivate var isInside: Bool { kind == .sighted && !isForeign }
+
+    fileprivate func leads(to host: String) -> Bool { endpoints.contains { $0.isAt(host) } }
+}
+
+extension Endpoint {
+    /// Whether it has the address of `host`, by whatever interface: one side names it by number, another by name.
+    fileprivate func isAt(_ host: String) -> Bool { self.host.prefix { $0 != "%" } == host.prefix { $0 != "%" } }
 }
