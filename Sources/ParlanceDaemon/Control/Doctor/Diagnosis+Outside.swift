@@ -99,14 +99,15 @@ extension Diagnosis {
 
     /// Computers of others that have called.
     private func callersProblem(besides outsiders: [DoctorView.Person]) -> Problem? {
+        let twins = refused.filter { $0.reason == .twin }.map(\.place.host)
         let calls = refused.filter { call in
-            call.reason == .otherNetwork
-                && !outsiders.contains {
-                    $0.view.trouble?.isOfOtherWorkspace(at: call.place.host) == true
-                        || $0.isSeen(at: call.place.host)
-                }
-                // Who has joined since then calls no more.
-                && !isInside(call.place.host)
+            let host = call.place.host
+            guard call.reason == .otherNetwork, !twins.contains(host) else { return false }
+            let isToldOf = outsiders.contains {
+                $0.view.trouble?.isOfOtherWorkspace(at: host) == true || $0.isSeen(at: host)
+            }
+            // Who has joined since then calls no more.
+            return !isToldOf && !isInside(host)
         }
         guard !calls.isEmpty else { return nil }
         let places = PeopleText.list(calls.map(\.place.host))

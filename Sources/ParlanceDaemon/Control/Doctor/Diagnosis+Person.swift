@@ -14,7 +14,7 @@ extension Diagnosis {
     func findings(about person: DoctorView.Person) -> [Problem] {
         let (view, name) = (person.view, person.view.displayName)
         if let standing = standing(of: person) { return [standing] }
-        let found = view.findings
+        let found = view.findings.map(seenWithAll)
         // Until a link counts as lost it says nothing: without a network nothing passes on it.
         if let cause = cutOff(from: person) {
             return [cause] + found.filter { !Self.ofTheWay.contains($0.code) }
@@ -44,6 +44,15 @@ extension Diagnosis {
                     """
             )
         ]
+    }
+
+    /// A finding of a person's view in the light of what else is known: where the other copy of this node has called, its
+    /// advice is the one that helps.
+    private func seenWithAll(_ finding: Problem) -> Problem {
+        guard finding.code == Self.stale, let twin = twinProblems.first else { return finding }
+        var finding = finding
+        (finding.severity, finding.advice) = (.problem, twin.advice)
+        return finding
     }
 
     /// Why this computer reaches somebody by no network; `nil` if it has one, or the link is within this computer.

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceCore
 import ParlanceNetwork
 import ParlanceWords
 
@@ -21,6 +22,14 @@ extension Diagnosis {
             twin.since = ControlTime(milliseconds: call.since)
             return twin
         }
+    }
+
+    /// The code of what others say of a twin.
+    static let stale = LinkTrouble.Cause.stale.code
+
+    /// The findings about people without those that follow from a twin, which is told once.
+    func withoutTwin(_ findings: [Problem]) -> [Problem] {
+        twinProblems.isEmpty ? findings : findings.filter { $0.code != Self.stale }
     }
 
     /// How long ago the last call may be for its time not to be said, in milliseconds. A node that is refused calls again

@@ -50,7 +50,7 @@ struct Diagnosis {
         let all =
             copy + twinProblems + settings + damageProblems + reachProblems + outsideProblems + versionProblems
             + splitProblems + charterProblems + waitingProblems + admissionProblems
-            + ownClockProblems + hookProblems + findingsTogether(people)
+            + ownClockProblems + hookProblems + withoutTwin(findingsTogether(people))
             + view.unknown.compactMap { $0.kind == .fixed ? unreached($0) : nil }
             + [page.problem, newer?.problem].compactMap(\.self)
         return all.filter { $0.severity == .problem } + all.filter { $0.severity == .note }
