@@ -38,6 +38,23 @@ extension DiagnosisTests {
         #expect(near.map(\.code) == ["unreached", "absent"] && near[0].severity == .problem)
     }
 
+    /// Who leaves by a pulled cable stays in sight of mDNS for a while: an absence, and no alarm.
+    @Test func whoHasJustLeftIsAwayThoughInSight() throws {
+        let hour: Int64 = 3_600_000
+        func severity(seen: Int64?, _ failure: DialFailure = .noRoute) throws -> NodeStatus.Problem.Severity {
+            var bea = try away("Bea", 2, nearby: true, failure)
+            bea.view.presence.lastSeen = seen
+            return try only(diagnosis([bea]) { $0.now = 10 * hour }).severity
+        }
+        #expect(try severity(seen: 10 * hour - 40_000) == .note)
+        #expect(try severity(seen: 10 * hour - 40_000, .timedOut) == .note)
+        // Who announces itself and has not been reached for long, or never, is hidden by a firewall.
+        #expect(try severity(seen: 8 * hour) == .problem)
+        #expect(try severity(seen: nil) == .problem)
+        // The computer answers.
+        #expect(try severity(seen: 10 * hour - 40_000, .refused) == .problem)
+    }
+
     /// What keeps this computer from them is no absence of theirs: it is told with the advice that helps.
     @Test func whatThisComputerLacksIsNotTheirAbsence() throws {
         func both(_ failure: DialFailure) throws -> [NodeStatus.Problem] {

@@ -43,6 +43,16 @@ extension Diagnosis {
             + order.compactMap { cause in groups[cause].flatMap { $0.count > 1 ? problem(cause, $0) : nil } }
     }
 
+    /// Whether nothing answers any more where somebody was heard of until a while ago, so that they have most likely left:
+    /// that mDNS still shows them says nothing, since whoever leaves without a goodbye stays in sight until then.
+    func hasJustLeft(_ view: PeerView) -> Bool {
+        guard let now, let seen = view.presence.lastSeen, Absence(view) == .away else { return false }
+        return (0..<Self.sightLasts).contains(now - seen)
+    }
+
+    /// How long an announcement is believed at most, in milliseconds: 75 minutes (RFC 6762, section 10).
+    private static let sightLasts: Int64 = 75 * 60_000
+
     /// The cause of a finding that says that somebody is not reached.
     private func absence(_ finding: Problem, _ view: PeerView) -> Absence? {
         finding.code == "unreached" && finding.severity == .note ? Absence(view) : nil

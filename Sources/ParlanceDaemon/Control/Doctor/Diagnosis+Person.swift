@@ -14,7 +14,7 @@ extension Diagnosis {
     func findings(about person: DoctorView.Person) -> [Problem] {
         let (view, name) = (person.view, person.view.displayName)
         if let standing = standing(of: person) { return [standing] }
-        let found = view.findings.map(seenWithAll)
+        let found = view.findings.map { seenWithAll($0, view) }
         // Until a link counts as lost it says nothing: without a network nothing passes on it.
         if let cause = cutOff(from: person) {
             return [cause] + found.filter { !Self.ofTheWay.contains($0.code) }
@@ -47,10 +47,11 @@ extension Diagnosis {
     }
 
     /// A finding of a person's view in the light of what else is known: where the other copy of this node has called, its
-    /// advice is the one that helps.
-    private func seenWithAll(_ finding: Problem) -> Problem {
-        guard finding.code == Self.stale, let twin = twinProblems.first else { return finding }
+    /// advice is the one that helps; and whoever has just left is away, as is usual.
+    private func seenWithAll(_ finding: Problem, _ view: PeerView) -> Problem {
         var finding = finding
+        if finding.code == "unreached", hasJustLeft(view) { finding.severity = .note }
+        guard finding.code == Self.stale, let twin = twinProblems.first else { return finding }
         (finding.severity, finding.advice) = (.problem, twin.advice)
         return finding
     }

@@ -20,6 +20,8 @@ struct Diagnosis {
     var discovery: DiscoveryInfo
     /// How long discovery has looked on the present network, in milliseconds; `nil` if it does not.
     var lookedFor: Int64? = nil
+    /// The time, in milliseconds since 1970; `nil` if nobody asked for it.
+    var now: Int64? = nil
     var machine: MachineState
     var firewall = OwnFirewall()
     var refused: [RefusedCall] = []

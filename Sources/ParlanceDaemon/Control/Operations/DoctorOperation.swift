@@ -57,6 +57,7 @@ extension LocalControl {
             isHidden: facts.isHidden,
             discovery: facts.discovery,
             lookedFor: facts.lookingSince.map { Moment.now().monotonic - $0 },
+            now: Moment.now().wall,
             machine: .now(dataPath: facts.dataPath),
             firewall: looksAtFirewall ? self.facts.firewall.firewall(anew: isAsked) : OwnFirewall(),
             refused: self.facts.refusedCalls(),
