@@ -79,6 +79,7 @@ extension ProgramTests {
                     return items.first?.status == .staged ? items : nil
                 }
                 #expect(items.map(\.why.english) == [own])
+                #expect(items.allSatisfy { $0.nextTry == nil })
                 for words in [["outbox"], ["history", "Bob", "--peek"], ["info", sent.id]] {
                     let shown = try await pair.ada.parlance(words).output
                     #expect(shown.contains(own) && !shown.contains("Bob is offline"), "\(words): \(shown)")

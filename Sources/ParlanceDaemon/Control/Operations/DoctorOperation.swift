@@ -86,6 +86,7 @@ extension LocalControl {
         }
         let now = Moment.now()
         let unchecked = diagnosis.unchecked(about: person)
+        let isSettled = person.view.connected || person.isBeyond || !person.view.isWelcome
         return Findings(
             problems: diagnosis.problems(with: person),
             looked: diagnosis.looked(at: person),
@@ -98,7 +99,8 @@ extension LocalControl {
                     lastError: way.failed.flatMap {
                         if case .failed(let failure, _) = $0.cause { failure.text } else { nil }
                     },
-                    nextTry: way.isUnderWay || person.view.connected || person.isBeyond || !person.view.isWelcome
+                    // Without a network the next try is when there is one again.
+                    nextTry: way.isUnderWay || isSettled || diagnosis.machine.isOffline
                         ? nil : now.time(ofMonotonic: way.nextTry)
                 )
             }

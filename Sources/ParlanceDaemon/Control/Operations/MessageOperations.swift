@@ -247,7 +247,7 @@ extension LocalControl {
                 deliveredAt: waits ? nil : progress.deliveredAt.flatMap { ControlTime(learnt: $0) },
                 readAt: isRead ? progress.readAt.flatMap { ControlTime(learnt: $0) } : nil,
                 why: waits ? why : nil,
-                nextTry: waits && !hasFailed ? next.map { now.time(ofMonotonic: $0) } : nil
+                nextTry: waits && !hasFailed && cutOff == nil ? next.map { now.time(ofMonotonic: $0) } : nil
             )
             let via = isRead ? progress.readVia : progress.deliveredVia
             receipt.via = waits ? nil : via.map { hub.person($0) }

@@ -139,7 +139,9 @@ extension LocalControl {
             since: ControlTime(shown: message.time),
             status: status,
             why: place.delivery.why(message, cutOff: cutOff) { hub.name(of: $0) } ?? "",
-            nextTry: status == .failed ? nil : place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
+            // Without a network the next try is when there is one again.
+            nextTry: status == .failed || cutOff != nil
+                ? nil : place.delivery.nextTry.map { now.time(ofMonotonic: $0) },
             preview: waiting.change.map { preview($0) } ?? Phrase(verbatim: String(message.text.prefix(80)))
         )
         if let change = waiting.change {
