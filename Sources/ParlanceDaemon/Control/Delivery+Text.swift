@@ -117,8 +117,8 @@ extension WaitReason {
         }
     }
 
-    /// Whether nothing is known of somebody but whether they are reached: without a network that says nothing of them, and
-    /// nothing is on its way.
+    /// Whether nothing is known of somebody but whether they are reached: without a network that says nothing of them,
+    /// and nothing is on its way.
     var isOfTheWay: Bool {
         switch self {
         case .peerOffline, .held, .onItsWay: true

@@ -43,8 +43,8 @@ extension Diagnosis {
             + order.compactMap { cause in groups[cause].flatMap { $0.count > 1 ? problem(cause, $0) : nil } }
     }
 
-    /// Whether nothing answers any more where somebody was heard of until a while ago, so that they have most likely left:
-    /// that mDNS still shows them says nothing, since whoever leaves without a goodbye stays in sight until then.
+    /// Whether nothing answers any more where somebody was heard of until a while ago, so that they have most likely
+    /// left. That mDNS still shows them says nothing: whoever leaves without a goodbye stays in sight for a while.
     func hasJustLeft(_ view: PeerView) -> Bool {
         guard let now, let seen = view.presence.lastSeen, Absence(view) == .away else { return false }
         return (0..<Self.sightLasts).contains(now - seen)

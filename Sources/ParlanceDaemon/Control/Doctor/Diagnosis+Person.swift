@@ -46,8 +46,8 @@ extension Diagnosis {
         ]
     }
 
-    /// A finding of a person's view in the light of what else is known: where the other copy of this node has called, its
-    /// advice is the one that helps; and whoever has just left is away, as is usual.
+    /// A finding of a person's view in the light of what else is known: where the other copy of this node has called,
+    /// its advice is the one that helps; and whoever has just left is away, as is usual.
     private func seenWithAll(_ finding: Problem, _ view: PeerView) -> Problem {
         var finding = finding
         if finding.code == "unreached", hasJustLeft(view) { finding.severity = .note }
