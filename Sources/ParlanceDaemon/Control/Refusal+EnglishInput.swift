@@ -184,15 +184,18 @@ extension Refusal.TextReason {
             )
         case .statusWithControlCharacters:
             RefusalWords("controlledStatus", "A status text cannot hold control characters.", "Leave them out.")
-        case .longStatus:
-            RefusalWords(
-                "longStatus",
-                "A status text has at most \(Limits.statusTextBytes) bytes.",
-                "Use a shorter one.",
-                ["limit": .number(Limits.statusTextBytes)]
-            )
+        case .longStatus: Self.longStatus
         case .pictureSize: Self.pictureSize
         }
+    }
+
+    private static var longStatus: RefusalWords {
+        RefusalWords(
+            "longStatus",
+            "A status text has at most \(Limits.statusTextBytes) bytes.",
+            "Use a shorter one.",
+            ["limit": .number(Limits.statusTextBytes)]
+        )
     }
 
     private static func reserved(_ name: String) -> RefusalWords {
