@@ -959,6 +959,8 @@ export interface MemberInfo {
     lacks: number
     /** `true` for a member who has to accept this user before it gets the group. */
     asked?: boolean
+    /** `true` for a member who is excluded from the workspace, and so can neither connect nor join. */
+    leftOut?: boolean
 }
 
 /** `group.create`: makes a group, with the user as its first admin. A title that looks like the name of a person here, or like the title of another group of the user, is refused with `invalidName`, unless `force` is true. Upper and lower case, spaces and invisible characters make no difference (protocol/contacts.md, "Names"). */

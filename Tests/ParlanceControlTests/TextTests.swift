@@ -240,8 +240,10 @@ import Testing
         )
         #expect(JoinText.lines([members[2]]) == ["Dan is asked first, and joins after accepting you."])
         #expect(JoinText.lines([]).isEmpty)
+        var excluded = members[1]
+        excluded.leftOut = true
         #expect(
-            JoinText.lines(Array(members.prefix(2)), excluded: ["Cleo"]) == [
+            JoinText.lines([members[0], excluded]) == [
                 "Bob joins at once.", "Cleo is excluded from the workspace, and can neither connect nor join.",
             ]
         )

@@ -77,6 +77,8 @@ package struct MemberInfo: Codable, Equatable, Sendable {
     package var lacks: Int
     /// `true` for a member who has to accept this user before it gets the group.
     package var asked: Bool?
+    /// `true` for a member who is excluded from the workspace, and so can neither connect nor join.
+    package var leftOut: Bool?
 
     package init(
         id: String,
@@ -89,7 +91,8 @@ package struct MemberInfo: Codable, Equatable, Sendable {
         statusText: String? = nil,
         lastSeen: ControlTime? = nil,
         lacks: Int,
-        asked: Bool? = nil
+        asked: Bool? = nil,
+        leftOut: Bool? = nil
     ) {
         self.id = id
         self.displayName = displayName
@@ -102,6 +105,7 @@ package struct MemberInfo: Codable, Equatable, Sendable {
         self.lastSeen = lastSeen
         self.lacks = lacks
         self.asked = asked
+        self.leftOut = leftOut
     }
 }
 

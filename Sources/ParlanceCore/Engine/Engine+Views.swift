@@ -245,6 +245,7 @@ extension Engine {
             presence: isMe ? presence.view : presence.view(of: record, heard: lastHeard(of: id)),
             typing: presence.isTyping(id, in: conversation),
             isAsked: !isMe && holds == 0 && contacts.isAccepted(id) && !isMutual(record, over: link),
+            isLeftOut: !isMe && people.isRemoved(id),
             holds: holds
         )
     }

@@ -43,6 +43,8 @@ package struct GroupView: Equatable, Sendable {
         package var typing: Bool
         /// Whether the member has to accept this user before it gets the group.
         package var isAsked: Bool
+        /// Whether the member is excluded from the workspace, and so gets no link.
+        package var isLeftOut: Bool
         /// How many of the events held here the member is known to hold; all of them for this user.
         package var holds: UInt64
     }

@@ -4,10 +4,8 @@ import ParlanceWords
 /// Says when people who were added to a group join it.
 enum JoinText {
     /// Lines with unescaped names, so apply `VisibleText` before showing them.
-    ///
-    /// - Parameter excluded: the IDs of those who are excluded from the workspace.
-    static func lines(_ members: [MemberInfo], excluded: Set<String> = []) -> [String] {
-        let admitted = members.filter { !excluded.contains($0.id) }
+    static func lines(_ members: [MemberInfo]) -> [String] {
+        let admitted = members.filter { $0.leftOut != true }
         let asked = admitted.filter { $0.asked == true }
         let others = admitted.filter { $0.asked != true }
         var lines: [String] = []
@@ -28,7 +26,7 @@ enum JoinText {
                     : say("\(who.names) are asked first, and join after accepting you.")
             )
         }
-        if let who = who(members.filter { excluded.contains($0.id) }) {
+        if let who = who(members.filter { $0.leftOut == true }) {
             lines.append(
                 who.isOne
                     ? say("\(who.names) is excluded from the workspace, and can neither connect nor join.")

@@ -95,6 +95,7 @@ extension GroupInfo {
                 lacks: Int(clamping: view.events - min(member.holds, view.events))
             )
             if member.isAsked { info.asked = true }
+            if member.isLeftOut { info.leftOut = true }
             return info
         }
         self.init(

@@ -29,25 +29,12 @@ struct GroupCreateCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         let operation = GroupCreateOperation(title: title, who: who, force: force ? true : nil)
-        let made = try await session.client.call(operation)
-        let excluded = await self.excluded(of: made, session)
-        try session.write(made) { group in
+        try await showGroup(operation, session) { group in
             let others = group.members.filter { $0.me != true }
             let members = PeopleText.list(group.members.map(\.person))
             var lines = [say("Created the group \(NameText.plain(group.title)). Members: \(members).")]
             if others.count < who.count { lines.append(say("Somebody was named twice and is a member once.")) }
-            lines += JoinText.lines(others, excluded: excluded)
-            return lines.map { VisibleText.line($0) }
+            return lines + JoinText.lines(others)
         }
-    }
-
-    /// The IDs of the members who are excluded from the workspace, and so cannot connect. The group is made by now, so
-    /// nothing is said if that cannot be learnt.
-    private func excluded(of group: GroupInfo, _ session: Session) async -> Set<String> {
-        let absent = group.members.filter { $0.me != true && !$0.connected }.map(\.id)
-        guard !session.json, !absent.isEmpty,
-            let found = try? await session.client.call(PeersOperation(who: absent)).peers
-        else { return [] }
-        return Set(found.filter { $0.leftOut == true }.map(\.id))
     }
 }
