@@ -1432,7 +1432,7 @@ export interface SearchHitMark {
     to: number
 }
 
-/** All messages of this user in a conversation, up to and including one, have reached at least a status. One event may stand for thousands of messages; `failed` never comes this way. */
+/** All messages of this user in a conversation, up to and including one, have reached at least a status, but for those that count for nobody (`final` in the outbox). One event may stand for thousands of messages; `failed` never comes this way. */
 export interface StatusEvent {
     conversation: string
     /** The name of the conversation: the group's title or the peer's name. */

@@ -865,8 +865,9 @@ package struct ChangedEvent: MessageCarryingEvent {
     }
 }
 
-/// All messages of this user in a conversation, up to and including one, have reached at least a status. One event may
-/// stand for thousands of messages; `failed` never comes this way.
+/// All messages of this user in a conversation, up to and including one, have reached at least a status, but for those
+/// that count for nobody (`final` in the outbox). One event may stand for thousands of messages; `failed` never comes
+/// this way.
 package struct StatusEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "status")
 

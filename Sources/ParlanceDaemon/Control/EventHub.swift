@@ -32,6 +32,8 @@ final class EventHub: Sendable {
         var trust: [PeerID: ParlanceControl.Trust] = [:]
         var groups: [ConversationID: GroupFace] = [:]
         var told: [Told: UInt64] = [:]
+        /// Messages of the user that count for nobody: of these no status is told, whoever holds them.
+        var voided: Set<EventID> = []
         var waiting = WaitingNews()
         /// What the user has set of their own presence.
         var activity: Activity
@@ -151,9 +153,7 @@ final class EventHub: Sendable {
     }
 
     private func isWanted(_ kind: ControlEventKind) -> Bool {
-        state.withLock { state in
-            state.subscribers.values.contains { $0.filter.events?.contains(kind) ?? true }
-        }
+        state.withLock { $0.subscribers.values.contains { $0.filter.events?.contains(kind) ?? true } }
     }
 
     func publish(_ notice: Notice) {
@@ -164,7 +164,9 @@ final class EventHub: Sendable {
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
         case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
         case .withdrawn(let id): publish(WithdrawnEvent(id: id.text))
-        case .voided(let message): publish(voided(message))
+        case .voided(let message):
+            _ = state.withLock { $0.voided.insert(message.id) }
+            publish(voided(message))
         case .removed(let conversation, let ids): publish(removed(ids, from: conversation))
         case .group(let view): groupChanged(view)
         case .delivery(let view): delivered(view)
@@ -280,9 +282,8 @@ final class EventHub: Sendable {
         let title = group ?? name(of: view.recipients[0].peer)
         for (status, level) in [(MessageStatus.delivered, WatermarkLevel.delivered), (.read, .read)] {
             let position = view.reachedByAll(log, level)
-            guard position.head != LogPosition.start.head,
-                isNew(Told(conversation: view.conversation, status: status), position.sequence)
-            else { continue }
+            let told = Told(conversation: view.conversation, status: status)
+            guard position.head != LogPosition.start.head, isNew(told, position) else { continue }
             var event = StatusEvent(
                 conversation: view.conversation.text,
                 title: title,
@@ -293,8 +294,7 @@ final class EventHub: Sendable {
             if group == nil { event.trust = trust(of: view.recipients[0].peer) }
             publish(event)
         }
-        if group != nil { tellReached(view, log, title) }
-        if group == nil { tellFailed(view, log, title) }
+        if group == nil { tellFailed(view, log, title) } else { tellReached(view, log, title) }
     }
 
     /// In a group, publishes each member's thresholds beside those of all members.
@@ -302,7 +302,7 @@ final class EventHub: Sendable {
         for (recipient, progress) in zip(view.recipients, log.progress) {
             for (status, position) in [(MessageStatus.delivered, progress.delivered), (.read, progress.read)] {
                 let told = Told(conversation: view.conversation, status: status, member: recipient.peer)
-                guard position.sequence > recipient.after, isNew(told, position.sequence) else { continue }
+                guard position.sequence > recipient.after, isNew(told, position) else { continue }
                 publish(
                     ReachedEvent(
                         conversation: view.conversation.text,
@@ -316,10 +316,10 @@ final class EventHub: Sendable {
         }
     }
 
-    private func isNew(_ told: Told, _ sequence: UInt64) -> Bool {
+    private func isNew(_ told: Told, _ position: LogPosition) -> Bool {
         state.withLock { state in
-            guard sequence > state.told[told] ?? 0 else { return false }
-            state.told[told] = sequence
+            guard position.sequence > state.told[told] ?? 0, !state.voided.contains(position.head) else { return false }
+            state.told[told] = position.sequence
             return true
         }
     }
