@@ -1438,7 +1438,7 @@ export interface StatusEvent {
     /** The name of the conversation: the group's title or the peer's name. */
     title: string
     status: MessageStatus
-    /** The ID of the last entry that is covered: a message, or a change to one, such as an edit. */
+    /** The ID of the last entry that is covered: a message, or a change to one, such as an edit. It may be one that counts for nobody. */
     through: string
     /** The sequence number of that entry in the local log. */
     sequence: number
@@ -1446,7 +1446,7 @@ export interface StatusEvent {
     trust?: Trust
 }
 
-/** All messages of this user to a group that are for a member, up to and including one, are on the member's device or were read there. */
+/** All messages of this user to a group that are for a member, up to and including one, are on the member's device or were read there, but for those that count for nobody. */
 export interface ReachedEvent {
     conversation: string
     /** The group's title. */

@@ -183,7 +183,7 @@ import Testing
                 (.waiting, "An admin has to let you in."), (.excluded, "Bob has excluded you from this workspace."),
                 (.member, "You are a member."),
             ]
-            #expect(joined.code == 0 && joined.output.contains("The code is taken."), "\(joined)")
+            #expect(joined.code == 0 && joined.output.contains("The code is valid."), "\(joined)")
             for (other, sentence) in sentences {
                 #expect(joined.output.contains(sentence) == (other == standing), "\(joined)")
             }

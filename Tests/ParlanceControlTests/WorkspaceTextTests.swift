@@ -44,7 +44,7 @@ import Testing
             (.usedUp, "Your invitation is used up"), (.expired, "Your invitation has expired."),
             (.admitted, "Your invitation let you in before, and does not do so again."),
             (.exclusion, "somebody was excluded after it was made."), (.newKey, "another key for a day."),
-            (.unknown, "Members have told of no such invitation"),
+            (.unknown, "The members know of no such invitation"),
         ]
         for (end, sentence) in ends {
             let ended = lines(ship(end))

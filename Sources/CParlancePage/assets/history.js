@@ -8,7 +8,7 @@ const MOST = 300;
 const MOST_AWAY = 600;
 /** @type {API.MessageStatus[]} */
 const RANKS = ['staged', 'sending', 'sent', 'delivered', 'read'];
-const rank = (/** @type {API.MessageStatus} */ status) => RANKS.indexOf(status);
+export const rank = (/** @type {API.MessageStatus} */ status) => RANKS.indexOf(status);
 
 /** Where a message belongs among those of its conversation.
  * @param {API.MessageInfo} message */

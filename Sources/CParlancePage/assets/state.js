@@ -1,6 +1,7 @@
 // What the page knows: one store, filled by requests and events, watched by the parts of the page.
 
 import { call, listen } from './api.js';
+import { rank } from './history.js';
 
 /**
  * @typedef {'conversations'|'peers'|'requests'|'status'|'connection'|'typing'|'open'} Topic
@@ -191,7 +192,7 @@ const APPLY = {
     const conversation = state.conversations.get(data.conversation);
     const last = conversation?.lastMessage;
     // Not changed in place: the history on the screen may share the object, and redraws only other objects.
-    const isReached = last?.mine && (last.sequence ?? Infinity) <= data.sequence;
+    const isReached = last?.mine && (last.sequence ?? Infinity) <= data.sequence && last.status && rank(last.status) < rank(data.status);
     if (conversation && isReached) conversation.lastMessage = { ...last, status: data.status };
     notify('conversations');
     soon(readStatus, 500);

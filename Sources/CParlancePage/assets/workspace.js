@@ -165,7 +165,7 @@ const ownInvitation = (charter, connected) => {
     case 'usedUp': return say('Your invitation is used up: others came with it before you.');
     case 'admitted': return say('Your invitation let you in before, and does not do so again.');
     case 'expired': return say('Your invitation has expired.');
-    case 'unknown': return say('Members have told of no such invitation as yours: an admin may have ended it.');
+    case 'unknown': return say('The members know of no such invitation: an admin may have ended it.');
     default: return null;
   }
 };

@@ -875,7 +875,8 @@ package struct StatusEvent: ControlEvent {
     /// The name of the conversation: the group's title or the peer's name.
     package var title: String
     package var status: MessageStatus
-    /// The ID of the last entry that is covered: a message, or a change to one, such as an edit.
+    /// The ID of the last entry that is covered: a message, or a change to one, such as an edit. It may be one that counts
+    /// for nobody.
     package var through: String
     /// The sequence number of that entry in the local log.
     package var sequence: UInt64
@@ -900,7 +901,7 @@ package struct StatusEvent: ControlEvent {
 }
 
 /// All messages of this user to a group that are for a member, up to and including one, are on the member's device or
-/// were read there.
+/// were read there, but for those that count for nobody.
 package struct ReachedEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "reached")
 

@@ -22,7 +22,7 @@ extension WorkspaceText {
         case .usedUp: Phrase("Your invitation is used up: others came with it before you.")
         case .admitted: Phrase("Your invitation let you in before, and does not do so again.")
         case .expired: Phrase("Your invitation has expired.")
-        case .unknown: Phrase("Members have told of no such invitation as yours: an admin may have ended it.")
+        case .unknown: Phrase("The members know of no such invitation: an admin may have ended it.")
         case nil: nil
         }
     }

@@ -29,10 +29,10 @@ extension WorkspaceText {
             )
         } else if joining.hasName || workspace.charter?.title.isEmpty == false {
             lines.append(
-                Phrase("The code is taken. From now on this node links only with people who have the key of \(name).")
+                Phrase("The code is valid. From now on this node links only with people who have the key of \(name).")
             )
         } else {
-            lines.append(Phrase("The code is taken. The name of the workspace comes with its first member."))
+            lines.append(Phrase("The code is valid. The name of the workspace comes with its first member."))
         }
         // A second code for the same workspace does not name it anew.
         if joining.chosenName == workspace.name, workspace.charter?.title != workspace.name {

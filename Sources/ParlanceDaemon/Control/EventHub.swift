@@ -32,8 +32,6 @@ final class EventHub: Sendable {
         var trust: [PeerID: ParlanceControl.Trust] = [:]
         var groups: [ConversationID: GroupFace] = [:]
         var told: [Told: UInt64] = [:]
-        /// Messages of the user that count for nobody: of these no status is told, whoever holds them.
-        var voided: Set<EventID> = []
         var waiting = WaitingNews()
         /// What the user has set of their own presence.
         var activity: Activity
@@ -164,9 +162,7 @@ final class EventHub: Sendable {
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
         case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
         case .withdrawn(let id): publish(WithdrawnEvent(id: id.text))
-        case .voided(let message):
-            _ = state.withLock { $0.voided.insert(message.id) }
-            publish(voided(message))
+        case .voided(let message): publish(voided(message))
         case .removed(let conversation, let ids): publish(removed(ids, from: conversation))
         case .group(let view): groupChanged(view)
         case .delivery(let view): delivered(view)
@@ -283,7 +279,7 @@ final class EventHub: Sendable {
         for (status, level) in [(MessageStatus.delivered, WatermarkLevel.delivered), (.read, .read)] {
             let position = view.reachedByAll(log, level)
             let told = Told(conversation: view.conversation, status: status)
-            guard position.head != LogPosition.start.head, isNew(told, position) else { continue }
+            guard position.head != LogPosition.start.head, isNew(told, position.sequence) else { continue }
             var event = StatusEvent(
                 conversation: view.conversation.text,
                 title: title,
@@ -302,7 +298,7 @@ final class EventHub: Sendable {
         for (recipient, progress) in zip(view.recipients, log.progress) {
             for (status, position) in [(MessageStatus.delivered, progress.delivered), (.read, progress.read)] {
                 let told = Told(conversation: view.conversation, status: status, member: recipient.peer)
-                guard position.sequence > recipient.after, isNew(told, position) else { continue }
+                guard position.sequence > recipient.after, isNew(told, position.sequence) else { continue }
                 publish(
                     ReachedEvent(
                         conversation: view.conversation.text,
@@ -316,10 +312,10 @@ final class EventHub: Sendable {
         }
     }
 
-    private func isNew(_ told: Told, _ position: LogPosition) -> Bool {
+    private func isNew(_ told: Told, _ sequence: UInt64) -> Bool {
         state.withLock { state in
-            guard position.sequence > state.told[told] ?? 0, !state.voided.contains(position.head) else { return false }
-            state.told[told] = position.sequence
+            guard sequence > state.told[told] ?? 0 else { return false }
+            state.told[told] = sequence
             return true
         }
     }

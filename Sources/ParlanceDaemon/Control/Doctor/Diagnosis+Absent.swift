@@ -50,7 +50,8 @@ extension Diagnosis {
         return (0..<Self.sightLasts).contains(now - seen)
     }
 
-    /// How long an announcement is believed at most, in milliseconds: 75 minutes (RFC 6762, section 10).
+    /// How long an announcement of a service stays believed, in milliseconds: the 75 minutes that RFC 6762, section 10,
+    /// recommends for PTR records.
     private static let sightLasts: Int64 = 75 * 60_000
 
     /// The cause of a finding that says that somebody is not reached.

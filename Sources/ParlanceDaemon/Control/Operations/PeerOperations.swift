@@ -87,7 +87,8 @@ extension LocalControl {
     fileprivate func peers(_ diagnosis: Diagnosis) throws(StoreError) -> [PeerInfo] {
         let summaries = try store.conversations()
         let unread = Dictionary(summaries.map { ($0.record.id, $0.unread) }) { $1 }
-        let now = Moment.now()
+        // Without a network nobody is tried.
+        let now = diagnosis.machine.isOffline ? nil : Moment.now()
         let infos = diagnosis.view.people.map { person in
             PeerInfo(
                 person.view,

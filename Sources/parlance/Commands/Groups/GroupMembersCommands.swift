@@ -25,7 +25,7 @@ struct GroupAddCommand: NodeCommand {
     func run(_ session: Session) async throws {
         try await showGroup(GroupAddOperation(group: group, who: who), session) { group in
             [say("Members of \(NameText.plain(group.title)): \(PeopleText.list(group.members.map(\.person))).")]
-                + JoinText.lines(group.members.filter { $0.asked == true || $0.leftOut == true })
+                + JoinText.lines(group.members.filter { $0.asked == true })
         }
     }
 }

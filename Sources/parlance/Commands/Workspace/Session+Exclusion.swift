@@ -84,7 +84,8 @@ extension Session {
         }
         let others = groups.filter { !$0.isAdmin }
         var admins: [Person] = []
-        for admin in others.flatMap(\.members) where admin.admin && admin.id != person.id {
+        for admin in others.flatMap(\.members)
+        where admin.admin && admin.leftOut != true && admin.id != person.id {
             if !admins.contains(where: { $0.id == admin.id }) { admins.append(admin.person) }
         }
         guard !admins.isEmpty else { return commands }
