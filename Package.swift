@@ -187,6 +187,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Pure: what people are told of the values of the node's API. It knows ParlanceControl for these values.
+        .target(name: "ParlanceTexts", dependencies: ["ParlanceControl", "ParlanceWords"], swiftSettings: strict),
         .target(
             name: "ParlanceWeb",
             dependencies: [
@@ -215,7 +217,29 @@ let package = Package(
         // Pure: the chat screen as a value. It knows ParlanceControl for the types of its operations and events.
         .target(
             name: "ParlanceChat",
-            dependencies: ["ParlanceControl", "ParlanceLetters", "ParlanceTerminal", "ParlanceWords"],
+            dependencies: ["ParlanceControl", "ParlanceLetters", "ParlanceTerminal", "ParlanceTexts", "ParlanceWords"],
+            swiftSettings: strict
+        ),
+
+        // The application: the core with the shells that it needs.
+        .target(
+            name: "ParlanceProfile",
+            dependencies: [
+                "ParlanceControl", "ParlanceCore", "ParlanceErrorCode", "ParlanceRecords", "ParlanceSodium",
+                "ParlanceStore", "ParlanceTexts", "ParlanceWire", "ParlanceWords", "CParlanceSystem", logging,
+                systemPackage,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ParlanceNode",
+            dependencies: [
+                "ParlanceProfile",
+                "ParlanceHistory", "ParlanceWords", "ParlanceRecords", "ParlanceErrorCode", "ParlanceCore",
+                "ParlanceLetters", "ParlanceWire", "ParlanceSodium", "ParlanceStore", "ParlanceFiles",
+                "ParlancePictures", "ParlanceNetwork", "ParlanceControl", "ParlanceTexts", "ParlanceWeb",
+                "ParlanceAssistant", "CParlanceSystem", nioCore, logging, lifecycle,
+            ],
             swiftSettings: strict
         ),
 
@@ -223,11 +247,12 @@ let package = Package(
         .target(
             name: "ParlanceDaemon",
             dependencies: [
+                "ParlanceProfile", "ParlanceNode",
                 "ParlanceHistory", "ParlanceWords", "ParlanceRecords", "ParlanceErrorCode", "ParlanceCore",
                 "ParlanceLetters",
                 "ParlanceWire",
                 "ParlanceSodium", "ParlanceNoise", "ParlanceStore", "ParlanceFiles", "ParlancePictures",
-                "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
+                "ParlanceNetwork", "ParlanceControl", "ParlanceTexts", "ParlanceWeb",
                 "ParlanceAssistant", "CParlanceSystem", "CSystemd",
                 nioCore, nioPosix,
                 logging,
@@ -240,8 +265,8 @@ let package = Package(
         .executableTarget(
             name: "parlanced",
             dependencies: [
-                "ParlanceDaemon", "ParlanceControl", "ParlanceWords", "CProgramArguments", "CThreadPriority",
-                argumentParser, systemPackage,
+                "ParlanceDaemon", "ParlanceNode", "ParlanceProfile", "ParlanceControl", "ParlanceTexts",
+                "ParlanceWords", "CProgramArguments", "CThreadPriority", argumentParser, systemPackage,
             ],
             swiftSettings: strict,
             linkerSettings: delivered
@@ -250,7 +275,7 @@ let package = Package(
             name: "parlance",
             dependencies: [
                 "ParlanceRecords", "ParlanceChat", "ParlanceTerminal", "ParlanceControl", "ParlanceFiles",
-                "ParlancePictures",
+                "ParlancePictures", "ParlanceTexts",
                 "ParlanceCore", "ParlanceErrorCode", "ParlanceWire", "ParlanceWords", "CTerminal", "CQREncode",
                 "CProgramArguments",
                 "CThreadPriority", argumentParser, systemPackage,
@@ -298,7 +323,8 @@ let package = Package(
             dependencies: [
                 "ParlanceTestKit", "ParlanceRecords", "ParlanceCore", "ParlanceWire", "ParlanceSodium", "ParlanceNoise",
                 "ParlanceNetwork",
-                "ParlanceControl", "ParlanceDaemon", "ParlancePictures", "ParlanceWeb", "ParlanceWords", httpTypes,
+                "ParlanceControl", "ParlanceDaemon", "ParlanceNode", "ParlanceProfile", "ParlancePictures",
+                "ParlanceWeb", "ParlanceWords", httpTypes,
                 nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -358,17 +384,22 @@ let package = Package(
             dependencies: [
                 "ParlanceRandom", "ParlanceWaiting", "ParlanceControl", "ParlanceErrorCode", "ParlanceCore",
                 "ParlancePictures",
-                "ParlanceTerminal", "ParlanceWire", "ParlanceWords", "parlance", argumentParser, nioCore, nioPosix,
+                "ParlanceTerminal", "ParlanceTexts", "ParlanceWire", "ParlanceWords", "parlance", argumentParser,
+                nioCore, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                // A whole node, which the commands are tested against.
+                "ParlanceAssistant", "ParlanceFiles", "ParlanceNetwork", "ParlanceNode", "ParlanceProfile",
+                "ParlanceSodium", "ParlanceStore", logging,
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ParlanceDaemonTests",
             dependencies: [
-                "ParlanceWaiting", "ParlanceControl", "ParlanceErrorCode", "ParlanceDaemon", "ParlanceStore",
+                "ParlanceWaiting", "ParlanceControl", "ParlanceErrorCode", "ParlanceDaemon", "ParlanceNode",
+                "ParlanceProfile", "ParlanceStore",
                 "ParlanceFiles",
-                "ParlanceNetwork", "ParlanceRecords", "ParlanceCore", "ParlanceWeb", "ParlanceWire",
+                "ParlanceNetwork", "ParlanceRecords", "ParlanceCore", "ParlanceTexts", "ParlanceWeb", "ParlanceWire",
                 "ParlanceWords",
                 "ParlanceSodium", "ParlanceTerminal", "ParlanceScreenModel", "CSystemd", logging,
             ],
@@ -385,7 +416,7 @@ let package = Package(
             name: "ParlanceChatTests",
             dependencies: [
                 "ParlanceRandom", "ParlanceChat", "ParlanceControl", "ParlanceErrorCode", "ParlanceTerminal",
-                "ParlanceWords",
+                "ParlanceTexts", "ParlanceWords",
             ],
             swiftSettings: strict
         ),

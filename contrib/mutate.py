@@ -2,6 +2,7 @@
 """mutate.py MUTATIONS FOLDER: changes a copy of the tree at each place of a list, so that its build breaks the one rule that
 PARLANCE_MUTATION names at run time. The tree itself is not changed."""
 import pathlib
+import re
 import sys
 
 FUNCTION = """#if canImport(Glibc)
@@ -49,6 +50,12 @@ def main():
     if faults:
         sys.exit("\n".join(faults))
     (folder / "Sources/ParlanceWire/Mutation.swift").write_text(FUNCTION)
+    # A replacement may use members of modules that its file does not import.
+    package = folder / "Package.swift"
+    text, count = re.subn(r'.*"MemberImportVisibility".*\n', "", package.read_text())
+    if count != 1:
+        sys.exit(f"Package.swift names MemberImportVisibility in {count} lines, not one")
+    package.write_text(text)
     print(f"{len(names)} mutations applied", file=sys.stderr)
 
 

@@ -6,7 +6,7 @@ export type Trust = "unknown" | "accepted" | "verified" | "blocked"
 /** Whether somebody is at the computer. */
 export type PresenceState = "online" | "away" | "busy" | "offline"
 
-/** How far a message of this user has come. Each of the first five implies the ones before it. A status only moves forward, except that a retry takes `failed` back to `staged`, and the end of a link `sending`. `failed` is separate from these. Either a recipient refused the message for good: the message stays in the outbox, and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because the user was no longer a member when they wrote it. `waitingReason` says which. A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is cancelled: one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses its status once one of them is a member again: that member gets the message as history, and is not counted among its recipients (protocol/groups.md, "For whom a message is"). */
+/** How far a message of this user has come. Each of the first five implies the ones before it. A status only moves forward, except that a retry takes `failed` back to `staged`, and the end of a link `sending`. `failed` is separate from these. Either all its recipients refuse what the user writes, or cannot take it, as one side is excluded from the workspace: the message stays in the outbox, can be tried again, and is sent if they take it. Or, in a group, nobody can get it any more, because all its recipients have gone, or because the user was no longer a member when they wrote it. `waitingReason` says which. A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is cancelled: one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses its status once one of them is a member again: that member gets the message as history, and is not counted among its recipients (protocol/groups.md, "For whom a message is"). */
 export type MessageStatus = "staged" | "sending" | "sent" | "delivered" | "read" | "failed"
 
 /** The kinds of conversations. */
@@ -510,7 +510,7 @@ export interface PeersReply {
     unknown?: string[]
 }
 
-/** `alias`: gives a peer a name that only this node shows. */
+/** `alias`: gives a peer a name that only this node shows. A name that somebody else has, or the title of a group of the user, is refused with `invalidName`. */
 export interface AliasOperation {
     /** A peer, by its name, alias or ID (see WHO in protocol/control.md). */
     who: string
@@ -549,7 +549,7 @@ export interface SeenReply {
 export interface CourierOperation {
     /** A peer, by its name, alias or ID (see WHO in protocol/control.md). */
     who: string
-    /** True: the peer is no longer a courier. */
+    /** True removes the peer from the couriers. */
     remove?: boolean
 }
 
@@ -560,6 +560,8 @@ export interface RequestsOperation {
 /** The peers that ask to talk, the one that has waited longest first. */
 export interface RequestsReply {
     requests: RequestEvent[]
+    /** Those in sight whose last request the user has declined, by name: only the user accepts them. Absent if there are none. */
+    declined?: Person[]
 }
 
 /** `accept`: accepts messages and links of a peer from now on; it also ends a block. `warning` of the reply says if somebody else goes by the peer's name. */
@@ -957,13 +959,13 @@ export interface MemberInfo {
     lastSeen?: string
     /** How many of the events held here the member is not known to hold. A connected member reports what it holds, in a large group some minutes late. Of others, their last report counts, and after a start only their receipts. */
     lacks: number
-    /** `true` for a member who has to accept this user before it gets the group. */
+    /** `true` for a member who has to accept this user, or another member, before it gets the group. */
     asked?: boolean
     /** `true` for a member who is excluded from the workspace, and so can neither connect nor join. */
     leftOut?: boolean
 }
 
-/** `group.create`: makes a group, with the user as its first admin. A title that looks like the name of a person here, or like the title of another group of the user, is refused with `invalidName`, unless `force` is true. Upper and lower case, spaces and invisible characters make no difference (protocol/contacts.md, "Names"). */
+/** `group.create`: makes a group, with the user as its first admin. A title that looks like the name of a person here, the user included, or like the title of another group of the user, is refused with `invalidName`, unless `force` is true. Upper and lower case, spaces and invisible characters make no difference (protocol/contacts.md, "Names"). */
 export interface GroupCreateOperation {
     /** At most 200 bytes of UTF-8 without control characters. */
     title: string
@@ -1053,6 +1055,8 @@ export interface MessageInfo {
     sequence?: number
     /** Why it waits, in one sentence; only for messages of this user that wait. */
     waitingReason?: string
+    /** `status`, `waitingReason` and `reach` in a few words for people: `delivered 3/7, read by Ada and Bob`. Older daemons omit it. */
+    statusWords?: string
     /** How many members it has reached; only for messages of this user in groups. */
     reach?: ReachInfo
     /** The group's title; absent in direct conversations. */
@@ -1154,6 +1158,8 @@ export interface NoteInfo {
     text?: string
     /** How long messages are to stay; 0: without an end. Only of `lifetime`. */
     seconds?: number
+    /** The same in one sentence, with names as the user has them: `Bob added Cleo`. Older daemons omit it. */
+    sentence?: string
 }
 
 export type NoteInfoKind = "created" | "added" | "removed" | "left" | "appointed" | "dismissed" | "renamed" | "topic" | "lifetime" | "forked"
@@ -1179,10 +1185,8 @@ export interface ResolvedMessage {
     title: string
     kind: ConversationKind
     sender: Person
-    /** The beginning of its text, at most 500 bytes. */
+    /** The beginning of its text, or of the name of its first file if it has no text; at most 500 bytes. */
     text: string
-    /** The name of its first file, as its sender has it; absent if it has none. */
-    file?: string
 }
 
 /** Who deleted a message, and when. */
@@ -1250,6 +1254,8 @@ export interface MessageLifeReceipt {
     couriers?: Person[]
     /** Whether a link is up on which the recipient gets the message now or next; absent if not. */
     sending?: boolean
+    /** How far it has come for this recipient, in a word for people: `read`, `a courier has it`. Older daemons omit it. */
+    statusWords?: string
 }
 
 /** One version of a text. */
@@ -1355,7 +1361,7 @@ export interface OutboxReply {
     failed?: number
 }
 
-/** `outbox.retry`: tries again now; the reply is the message as it is now. */
+/** `outbox.retry`: tries again now; the reply is the message as it is now. Where another try would certainly change nothing, such as for somebody whom the user has blocked, an error says so. */
 export interface OutboxRetryOperation {
     /** The ID of what waits, an unambiguous prefix of 8 or more characters, or `last` (protocol/control.md). */
     id: string
@@ -1438,6 +1444,8 @@ export interface StatusEvent {
     /** The name of the conversation: the group's title or the peer's name. */
     title: string
     status: MessageStatus
+    /** The same in a word for people; in a group, `history` has more words. Older daemons omit it. */
+    statusWords?: string
     /** The ID of the last entry that is covered: a message, or a change to one, such as an edit. It may be one that counts for nobody. */
     through: string
     /** The sequence number of that entry in the local log. */
@@ -1473,7 +1481,7 @@ export interface FailedEvent {
     trust?: Trust
 }
 
-/** A message is no longer shown, because its author took it back before it was delivered, or was not a member of the group when it was written (a message of this user comes as `changed` then); or a message with `waits` did not count in the end. */
+/** The history no longer shows a message: its author took it back before it was delivered, or was no member of the group while writing it (a message of this user comes as `changed` then); or a message with `waits` turned out not to count. */
 export interface WithdrawnEvent {
     /** The message's ID. */
     id: string
@@ -1768,7 +1776,7 @@ export interface CarryChooseOperation {
     who: string
     /** The most bytes that all of them may have on the stick; absent: 4 GiB. */
     limit?: number
-    /** IDs of messages or files as in `file.fetch`; `last` is the user's own newest message. These files come first, whether or not their messages are packed. If an ID fits none that a message names which both can read, or several messages or files, the error is `invalidValue`. */
+    /** IDs of messages or files as in `file.fetch`; `last` is the user's own newest message that both can read. These files come first, whether or not their messages are packed. If an ID fits none that a message names which both can read, or several messages or files, the error is `invalidValue`. */
     also?: string[]
 }
 
@@ -1779,6 +1787,8 @@ export interface CarryChooseReply {
     left: LeftFile[]
     /** Whether this node has keys of the peer; if not, it chooses no files. */
     sealed: boolean
+    /** True if other files of the user are here and in messages that the peer has: it may have fetched them or not. */
+    known?: boolean
 }
 
 /** A file that is sealed on a stick, or is to be there. The key is as secret as the file: keep it out of arguments, files and logs. */
@@ -1853,6 +1863,8 @@ export interface CharterInfo {
     excludedBy?: Person
     /** The state of the invitation with which the user came, while an admin has to let them in; absent if there is none. */
     ownInvitation?: CharterInfoOwnInvitation
+    /** The same as a sentence, which also says whether an admin is connected; absent together with it. */
+    ownInvitationText?: string
 }
 
 /** The state of the invitation with which somebody came who waits for an admin. */
@@ -1939,6 +1951,8 @@ export interface WorkspaceReply {
     people?: MeantPerson[]
     /** After `workspace.policy` with `who`: members who are not in `who`, and people in `who` who are not members any more. An admin has to let each of them in with `admit`. Absent if there are none. */
     passedOver?: Person[]
+    /** Why this node reaches nobody, as in `status`: `connected` and `strangers` are then only those on this computer. Absent if nothing is known. */
+    problems?: NodeStatusProblem[]
 }
 
 /** Somebody whom a change of the workspace names. */
@@ -2090,8 +2104,10 @@ export interface AssistantInfo {
     model?: ModelInfo
     /** The chat model, which answers questions in sentences; absent if there is none. */
     chat?: ModelInfo
-    /** Why no embeddings are made at the moment; absent if they are, or if there is no model for them. */
+    /** Why the embedding model does not work now; absent if it works, or if there is none. */
     problem?: string
+    /** Why it could not read all messages; absent if it could. It tries again with the next message, and then at most once a minute. */
+    trouble?: string
     /** How many messages it has read; absent while it is off. */
     messages?: number
     /** Whether it still reads what was written before; absent if not. */
@@ -2188,7 +2204,7 @@ export interface ModelInstallOperation {
     path: string
 }
 
-/** `assistant.server`: sets which models of a server answer questions and make embeddings, or none. Both must be among the models that the server lists; a name without a tag also finds the model with the tag `:latest`. The models named before are no longer used. */
+/** `assistant.server`: sets which models of a server answer questions and make embeddings, or none. Both must be among the models that the server lists; a name without a tag also finds the model with the tag `:latest`. They replace the models that were set before. */
 export interface ModelServerOperation {
     /** `http://HOST:PORT`, of an OpenAI-compatible server; absent: none. */
     address?: string
@@ -2342,7 +2358,7 @@ export interface TalkTurn {
     question: string
     /** The answer of a chat model, which names sources as [1] and so on; absent without one. */
     answer?: string
-    /** Why there is no answer, or only a part of one, although a chat model was asked; absent otherwise. */
+    /** Why the chat model gave no answer, or only a part of one; absent if it answered, or was not asked. */
     problem?: string
     /** The sources that `ask` gave, with their present texts. */
     sources: AssistantSource[]

@@ -96,6 +96,7 @@ extension Assistant {
         changeModel()
     }
 
+    /// - Returns: nil if somebody has changed the address in the file: it was read before it was kept.
     func client(_ server: AssistantStore.Server) -> ModelClient? {
         (try? ModelAddress(parsing: server.address)).map { ModelClient(ModelServer(server, $0, timeLimits)) }
     }
@@ -241,7 +242,7 @@ extension Assistant {
                     state.withLock { if $0.ends == ends { $0.vectors.want() } }
                     continue
                 }
-                let problem = (ControlError.embedding(maker, error) ?? .assistantFile(path)).message
+                let problem = (ControlError.embedding(maker, error) ?? fileFailure(error)).message
                 return state.withLock { if $0.ends == ends { $0.vectors.failed(problem, at: .now) } }
             }
         }

@@ -10,11 +10,17 @@ package final class Assistant: Sendable {
     struct State {
         /// Nil: it is off.
         var store: AssistantStore?
+        /// Why the file of an earlier run could not be opened; nil: it could be, or there is none.
+        var failure: ControlError?
+        /// Why the last reading of all conversations, or one after it, missed something.
+        var trouble: Phrase?
         var token: SubscriptionToken?
         /// Messages that are new or have changed, and the IDs of those that are gone.
         var news: [News] = []
         /// Whether the conversations are to be read from their beginnings.
         var isWholeReadingDue = false
+        /// When that may begin: after it has failed twice, not with each message. What is new is read meanwhile.
+        var wholeReadingAfter = ContinuousClock.now
         var isReading = false
         /// What the user has named; nil: none.
         var server: AssistantStore.Server?
@@ -39,6 +45,10 @@ package final class Assistant: Sendable {
 
     let path: String
     let timeLimits: ModelTimeLimits
+    /// Between two readings of everything that fail.
+    private let pause: Duration
+    /// Told what failed and why; never with texts.
+    let report: @Sendable (AssistantFailure, String) -> Void
     let embedder: Embedder
     let questions = Questions()
     /// The requests for embeddings of messages.
@@ -52,8 +62,15 @@ package final class Assistant: Sendable {
     /// - Parameters:
     ///   - folder: the data folder.
     ///   - timeLimits: for what is asked of a model server.
-    package init(folder: String, timeLimits: ModelTimeLimits = ModelTimeLimits()) {
-        self.timeLimits = timeLimits
+    ///   - pause: between two readings of everything that fail.
+    ///   - report: gets what failed and why, for the log of the node.
+    package init(
+        folder: String,
+        timeLimits: ModelTimeLimits = ModelTimeLimits(),
+        pause: Duration = AssistantLimits.readingPause,
+        report: @escaping @Sendable (AssistantFailure, String) -> Void = { _, _ in }
+    ) {
+        (self.timeLimits, self.pause, self.report) = (timeLimits, pause, report)
         path = folder + "/" + AssistantStore.fileName
         embedder = Embedder(folder: folder + "/model")
         (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(AssistantLimits.jobs))
@@ -62,7 +79,16 @@ package final class Assistant: Sendable {
     /// Works until the task is cancelled.
     package func run(_ node: any NodeControl) async {
         // Somebody turned it on in an earlier run.
-        if AssistantStore.exists(at: path) { try? switching.withLock { _ throws(ControlError) in try begin(node) } }
+        if AssistantStore.exists(at: path) {
+            switching.withLock { _ in
+                do throws(ControlError) {
+                    try begin(node)
+                } catch {
+                    // Everybody who asks something of it is told, until it is turned on or off.
+                    state.withLock { $0.failure = error }
+                }
+            }
+        }
         await withTaskGroup(of: Void.self) { group in
             var running = 0
             for await job in jobs {
@@ -101,21 +127,29 @@ package final class Assistant: Sendable {
     // On and off.
 
     /// Turns it on or off, or tells how it is.
+    ///
+    /// - Throws: also if it was on in an earlier run and its file cannot be opened now.
     package func turn(_ on: Bool?, _ node: any NodeControl) throws(ControlError) -> AssistantInfo {
         try switching.withLock { _ throws(ControlError) in
             if on == false {
                 end(node)
-                AssistantStore.delete(at: path)
+                if let left = AssistantStore.delete(at: path) {
+                    throw .assistantFileStays(left.path, isMain: left.path == path, left.code)
+                }
             }
             if on == true { try begin(node) }
         }
-        guard let store = state.withLock({ $0.store }) else { return AssistantInfo(on: false) }
+        let (opened, failure, trouble) = state.withLock { ($0.store, $0.failure, $0.trouble) }
+        if let failure { throw failure }
+        guard let store = opened else { return AssistantInfo(on: false) }
         var info = AssistantInfo(on: true)
         info.model = model
         info.chat = chat()?.info
         info.messages = try kept { try store.count() }
         info.problem = vectorProblem
-        info.reading = isReadingTexts || isMakingVectors ? true : nil
+        info.trouble = trouble
+        // What failed is tried again with the next message, so nothing is being read until then.
+        info.reading = (isReadingTexts && trouble == nil) || isMakingVectors ? true : nil
         info.bytes = store.bytes
         return info
     }
@@ -127,16 +161,19 @@ package final class Assistant: Sendable {
         guard state.withLock({ $0.store == nil }) else { return }
         let isNew = !AssistantStore.exists(at: path)
         let store: AssistantStore
-        do throws(ControlError) {
-            store = try kept { try AssistantStore(at: path) }
+        do {
+            store = try AssistantStore(at: path)
         } catch {
             // It holds nothing, and at the next start would stand for one that was turned on.
-            if isNew { AssistantStore.delete(at: path) }
-            throw error
+            if isNew { _ = AssistantStore.delete(at: path) }
+            throw fileFailure(error)
         }
         let server = try kept { try store.server() }
         let token = node.subscribe(SubscriptionFilter(events: Self.events)) { [weak self] in self?.take($0) }
-        state.withLock { ($0.store, $0.token, $0.server, $0.isWholeReadingDue) = (store, token, server, true) }
+        state.withLock { state in
+            (state.store, state.token, state.server, state.isWholeReadingDue) = (store, token, server, true)
+            state.failure = nil
+        }
         continueReading()
     }
 
@@ -156,8 +193,9 @@ package final class Assistant: Sendable {
 
     /// The store, or why there is none.
     func opened() throws(ControlError) -> AssistantStore {
-        guard let store = state.withLock({ $0.store }) else { throw .assistantOff }
-        return store
+        let (store, failure) = state.withLock { ($0.store, $0.failure) }
+        if let store { return store }
+        throw failure ?? .assistantOff
     }
 
     /// Does something with the store; an error of it becomes one for people.
@@ -165,10 +203,22 @@ package final class Assistant: Sendable {
         do {
             return try body()
         } catch {
-            if AssistantStore.isFull(error) { throw .assistantHasNoRoom }
             // It may have been turned off in between.
-            throw AssistantStore.exists(at: path) ? .assistantFile(path) : .assistantOff
+            guard AssistantStore.exists(at: path), !AssistantStore.isClosed(error) else { throw .assistantOff }
+            throw fileFailure(error)
         }
+    }
+
+    /// Reports why the file cannot be used.
+    ///
+    /// - Returns: the same for people.
+    func fileFailure(_ error: any Error) -> ControlError {
+        report(.file, "\(error)")
+        return fileError(error)
+    }
+
+    private func fileError(_ error: any Error) -> ControlError {
+        AssistantStore.isFull(error) ? .assistantHasNoRoom : .assistantFile(path)
     }
 
     // Reading.
@@ -214,6 +264,8 @@ package final class Assistant: Sendable {
     private enum Due {
         case everything
         case news([News])
+
+        var isEverything: Bool { if case .everything = self { true } else { false } }
     }
 
     /// - Parameter ends: how often it had been turned off when this began: after one more, this reading is over.
@@ -227,28 +279,57 @@ package final class Assistant: Sendable {
             }
             do {
                 switch due {
-                case .everything: try await reader.readEverything()
+                case .everything:
+                    if let unread = try await reader.readEverything() { throw unread }
+                    state.withLock { if $0.ends == ends { $0.trouble = nil } }
                 case .news(let news): try await reader.read(news)
                 }
             } catch {
-                // What comes next, or the next start, has everything looked at again.
-                return state.withLock {
-                    if $0.ends == ends { ($0.isReading, $0.isWholeReadingDue) = (false, true) }
-                }
+                guard readingFailed(error, ends, of: due) else { return }
             }
         }
+    }
+
+    /// What comes next, or the next start, has everything looked at again; after a second failure not before a pause. What
+    /// fails again and again is reported once.
+    ///
+    /// - Returns: whether reading goes on at once, since something is new.
+    private func readingFailed(_ error: any Error, _ ends: Int, of due: Due) -> Bool {
+        // What fails while it is turned off or the node stops is of no interest.
+        let isOver = Task.isCancelled || error is CancellationError
+        let failure = error as? ControlError
+        let trouble = isOver ? nil : failure ?? fileError(error)
+        let (isNew, goesOn) = state.withLock { state in
+            guard state.ends == ends else { return (false, false) }
+            if due.isEverything, state.trouble != nil { state.wholeReadingAfter = .now + pause }
+            defer { state.trouble = trouble?.message }
+            // What came meanwhile has everything read once more, or is read during the pause.
+            let goesOn = due.isEverything && !isOver && !state.news.isEmpty
+            (state.isReading, state.isWholeReadingDue) = (goesOn, true)
+            return (trouble != nil && state.trouble != trouble?.message, goesOn)
+        }
+        if isNew, let trouble {
+            report(failure == nil ? .file : .conversation, failure == nil ? "\(error)" : trouble.message.english)
+        }
+        return goesOn
     }
 
     /// What is to be read next; nil if that is nothing. Then nobody is reading any more.
     private func takeDue(_ ends: Int) -> (AssistantStore, Due)? {
         state.withLock { state in
             guard state.ends == ends else { return nil }
-            guard let store = state.store, !Task.isCancelled, state.isWholeReadingDue || !state.news.isEmpty else {
+            let isWhole = state.isWholeReadingDue && ContinuousClock.now >= state.wholeReadingAfter
+            guard let store = state.store, !Task.isCancelled, isWhole || !state.news.isEmpty else {
                 state.isReading = false
                 return nil
             }
-            defer { (state.isWholeReadingDue, state.news) = (false, []) }
-            return (store, state.isWholeReadingDue ? .everything : .news(state.news))
+            // The news stay until everything has been read: should that fail, they are read all the same.
+            if isWhole {
+                state.isWholeReadingDue = false
+                return (store, .everything)
+            }
+            defer { state.news = [] }
+            return (store, .news(state.news))
         }
     }
 }

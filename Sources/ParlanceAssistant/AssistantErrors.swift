@@ -40,6 +40,18 @@ extension ControlError {
         )
     }
 
+    /// - Parameter isMain: whether it is the file that a start looks for.
+    static func assistantFileStays(_ path: String, isMain: Bool, _ code: Int32) -> ControlError {
+        let reason = String(cString: strerror(code))
+        return ControlError(
+            .storeFailed,
+            Phrase("The assistant is off, but its file \(path) could not be removed: \(reason)."),
+            advice: isMain
+                ? Phrase("Remove the file. Until then it turns itself on again with the daemon.")
+                : Phrase("Remove the file: it may hold words of messages.")
+        )
+    }
+
     static let assistantHasNoRoom = ControlError(
         .storeFailed,
         Phrase("There is no room left for the assistant's file."),

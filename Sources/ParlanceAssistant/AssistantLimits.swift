@@ -6,6 +6,9 @@ package enum AssistantLimits {
     package static let jobsAtOnce = 9
     /// Messages that wait to be read; with more of them everything is looked at again.
     package static let news = 1_000
+    /// After two readings that failed, the next begins with a message that comes later than this: a disk that is full may
+    /// stay so for days, and each reading reads all conversations.
+    package static let readingPause: Duration = .seconds(60)
     /// Characters of a text that are embedded: more than the 256 tokens that the model reads.
     package static let embeddedCharacters = 4_096
     /// Messages without an embedding that are looked up at once: a look takes a while if there are many messages.

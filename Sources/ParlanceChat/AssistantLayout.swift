@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// Lays the assistant's pane out on a screen: the answers, the prompts and the line.

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 // The assistant beside the open conversation.
@@ -26,7 +27,8 @@ extension Chat {
         return [.call(TalkOperation(who: assistant.who), .talk(who: assistant.who, newest: assistant.newest))]
     }
 
-    mutating func pressedInAssistant(_ key: Key) -> [ChatEffect] {
+    /// - Returns: nil for a key that has no meaning here.
+    mutating func pressedInAssistant(_ key: Key) -> [ChatEffect]? {
         switch key {
         case .control("q"): return [.leave]
         case .control("l"): return [.redraw]
@@ -52,7 +54,7 @@ extension Chat {
         case .paste(let text, _):
             assistant.chooseNothing()
             assistant.editor.insert(text.replacing("\n", with: " "))
-        default: assistant.editor.press(key)
+        default: return assistant.editor.press(key) ? [] : nil
         }
         return []
     }

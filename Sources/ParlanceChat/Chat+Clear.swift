@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 // What is in the open conversation is removed: `/clear [--yes]` and `/delete [--yes]`, in the words of the command.

@@ -4,7 +4,20 @@ import ParlanceWords
 
 // What the keys do.
 extension Chat {
-    mutating func press(_ typed: Key) -> [ChatEffect] {
+    mutating func press(_ key: Key) -> [ChatEffect] {
+        guard case .alt(let scalar) = key else { return pressed(key) ?? [] }
+        // One that means nothing changes nothing.
+        var tried = self
+        if let effects = tried.pressed(key) {
+            self = tried
+            return effects
+        }
+        // Terminals send Esc and what is typed right behind it as they send a character with Alt.
+        return press(.named(.escape)) + press(.text(scalar))
+    }
+
+    /// - Returns: nil for a key that has no meaning here.
+    private mutating func pressed(_ typed: Key) -> [ChatEffect]? {
         let key = withoutStrayEnter(typed)
         notices.pressed(key)
         composer.draft.keyPressed()
@@ -132,7 +145,7 @@ extension Chat {
 
     mutating func show(_ who: String) {
         list.leave()
-        if who != open?.who { turn(to: who) }
+        if who != open?.who { turn(to: who) } else if open?.failure != nil { tryAgain() }
     }
 
     /// Shows another conversation, of which nothing is here yet. What was begun stays with the old one, if there is one.

@@ -4,7 +4,8 @@ import ParlanceWords
 
 // The line that is written.
 extension Chat {
-    mutating func edit(_ key: Key) -> [ChatEffect] {
+    /// - Returns: nil for a key that has no meaning here.
+    mutating func edit(_ key: Key) -> [ChatEffect]? {
         let before = composer.draft.editor
         switch key {
         case .text("?") where composer.draft.isBlank: sheet = Sheet(.help)
@@ -23,7 +24,7 @@ extension Chat {
         case .named(.up, _) where composer.draft.isBlank: history.selected = selectable.last
         case .named(.up, _), .control("p"): composer.draft.moveUp(inText: key != .control("p"))
         case .named(.down, _), .control("n"): composer.draft.moveDown(inText: key != .control("n"))
-        default: composer.draft.editor.press(key)
+        default: guard composer.draft.editor.press(key) else { return nil }
         }
         guard before != composer.draft.editor else { return [] }
         keepTarget()
@@ -96,7 +97,7 @@ extension Chat {
     }
 
     /// Asks once more for a conversation that could not be opened.
-    private mutating func tryAgain() {
+    mutating func tryAgain() {
         open?.failure = nil
         open?.pages.reload()
     }

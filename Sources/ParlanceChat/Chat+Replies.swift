@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 // What the daemon answers.
@@ -31,7 +32,7 @@ extension Chat {
         case (.prompted(let prompt), _): found(reply, prompt)
         case (.members(let who), let group as GroupInfo): if who == open?.who { open?.group = group }
         case (.text, let reply as SendReply):
-            if reply.firstContact == true { tell(Phrase("First contact: they are asked to talk, on trust.")) }
+            if reply.firstContact == true { tell(Phrase("First contact: you have not checked yet who this is.")) }
             if let note = reply.mentionNotes.first { tell(note, .warning) }
         case (.text, let edited as MessageInfo):
             if let note = edited.mentionNotes.first { tell(note, .warning) }

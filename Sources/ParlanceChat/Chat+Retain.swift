@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 // How long the messages of the open conversation are kept: `/retain [LENGTH|off] [--yes]`, in the words of the command.

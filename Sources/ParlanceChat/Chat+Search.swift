@@ -10,7 +10,8 @@ extension Chat {
         return isConnected ? search.askAgain().map { [.call($0, .search($0))] } ?? [] : []
     }
 
-    mutating func pressedInSearch(_ key: Key) -> [ChatEffect] {
+    /// - Returns: nil for a key that has no meaning here.
+    mutating func pressedInSearch(_ key: Key) -> [ChatEffect]? {
         switch key {
         case .control("q"): return [.leave]
         case .control("l"): return [.redraw]
@@ -24,7 +25,7 @@ extension Chat {
         case .named(.pageDown, _): return choose(search.hitsPerPage(height))
         case .text(let scalar): search.editor.insert(scalar)
         case .paste(let text, _): search.editor.insert(text.replacing("\n", with: " "))
-        default: search.editor.press(key)
+        default: return search.editor.press(key) ? [] : nil
         }
         return []
     }

@@ -1,5 +1,6 @@
 import ParlanceControl
 package import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 // What the screen shows.

@@ -55,13 +55,11 @@ package enum ChatPurpose: Equatable, Sendable {
         }
     }
 
-    /// Whether it reads what the user wants to see: a conversation, or what was searched for.
-    var isReading: Bool {
-        switch self {
-        case .page, .search: true
-        default: false
-        }
-    }
+    /// Whether it searches for what the user has typed.
+    var isSearch: Bool { if case .search = self { true } else { false } }
+
+    /// Whether it sends a text, which no later line needs.
+    var isText: Bool { if case .text = self { true } else { false } }
 
     /// Whether the daemon can refuse it because of the words in the line.
     var isOfALine: Bool {

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceWords
 
 /// An excerpt in one line, with what fits in bold.
 enum ExcerptText {

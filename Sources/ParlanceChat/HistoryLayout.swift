@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// Lays messages out in rows of a width: days with headers, names, wrapped texts, statuses.
@@ -73,7 +74,8 @@ struct HistoryLayout {
     private func statuses(_ messages: [MessageInfo]) -> [StyledText?] {
         var next: String?
         return messages.reversed().map { message -> StyledText? in
-            guard message.mine, message.note == nil, let status = message.status, let words = StatusText.words(message)
+            guard message.mine, message.note == nil, let status = message.status,
+                let words = StatusText.words(message).map(say)
             else {
                 next = nil
                 return nil

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// The way of a message, person by person, and the versions of its text.
@@ -25,7 +26,7 @@ struct LedgerText {
         let moment = (receipt.readAt ?? receipt.deliveredAt).map { ", " + say("by \(clock.short($0))", hint: "a time") }
         let style: Style = receipt.read ? .good : receipt.delivered ? .faint : .warning
         let name = VisibleText.line(receipt.person.shownName)
-        let head = "\(name): \(life.word(for: receipt))" + (moment ?? "")
+        let head = "\(name): \(say(life.word(for: receipt)))" + (moment ?? "")
         return wrapped(head, style, width) + (receipt.why.map { wrapped("  " + say($0), .faint, width) } ?? [])
     }
 

@@ -2,7 +2,9 @@ import ParlanceTerminal
 
 extension LineEditor {
     /// The usual keys of a line.
-    mutating func press(_ key: Key) {
+    ///
+    /// - Returns: whether it is one of them.
+    mutating func press(_ key: Key) -> Bool {
         switch key {
         case .named(.backspace, .alt), .named(.backspace, .control), .control("w"): deleteWordBackward()
         case .named(.backspace, _): deleteBackward()
@@ -19,7 +21,8 @@ extension LineEditor {
         case .control("b"): moveLeft()
         case .control("u"): deleteToLineStart()
         case .control("k"): deleteToLineEnd()
-        default: break
+        default: return false
         }
+        return true
     }
 }

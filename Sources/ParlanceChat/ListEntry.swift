@@ -1,4 +1,6 @@
 import ParlanceControl
+import ParlanceTexts
+import ParlanceWords
 
 /// A line of the list at the left: a conversation, somebody who asks to talk, or somebody who is near.
 enum ListEntry: Equatable, Sendable {

@@ -72,18 +72,23 @@ extension OpenConversation {
             let ask = { PageRequest(number: number, who: open.who, part: $0, limit: $1) }
             if let around {
                 request = ask(.around(around), most / 2)
+                // The loaded part is replaced, so pending requests next to it are dropped.
+                (wantsOlder, wantsNewer) = (false, false)
             } else if let from {
-                // A few more may have come.
+                // A few more may have come. What is wanted besides stays wanted: it is asked for after this.
                 let known = open.messages.reversed().prefix { $0.place >= from }.count
                 let first = max(HistoryOperation.defaultLimit, unread)
                 let limit = min(most, 10 + (open.info == nil ? first : known))
                 request = next.map { ask(.before($0), most) } ?? ask(.newest, limit)
-            } else if wantsOlder, open.hasMore, let first = open.messages.first {
-                request = ask(.before(first.id), most / 2)
-            } else if wantsNewer, open.isBehind, let last = open.messages.last {
-                request = ask(.after(last.id), most / 2)
+            } else {
+                if wantsOlder, open.hasMore, let first = open.messages.first {
+                    request = ask(.before(first.id), most / 2)
+                } else if wantsNewer, open.isBehind, let last = open.messages.last {
+                    request = ask(.after(last.id), most / 2)
+                }
+                (wantsOlder, wantsNewer) = (false, false)
             }
-            (wantsOlder, wantsNewer, around) = (false, false, nil)
+            around = nil
             (told, gone) = ([:], [])
             return request
         }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// The conversation that is shown: a part of its history, most often the newest, and who types.

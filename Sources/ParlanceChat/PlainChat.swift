@@ -1,5 +1,6 @@
 package import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// The chat as lines that are never changed again, for terminals that cannot draw and for screen readers: it tells what is
@@ -13,6 +14,12 @@ package struct PlainChat: Sendable {
     private var told: Set<String> = []
     /// Where the messages that were told begin. What is before it is told only if it is new.
     private var beginning = ""
+    /// What is before this place has been told or left out, and is never told from a page: lines only go forward.
+    private var passed = ""
+    /// The conversation of which no older messages can be read, so that what is here is told without them.
+    private var endsAbove: String?
+    /// The message of the last line, if that was a message or its status.
+    private var lastTold: String?
     /// Messages that came before it was known whether they belong to the conversation that is being opened.
     private var unplaced: [MessageInfo] = []
     /// What was last said of the newest message of this user.
@@ -25,6 +32,14 @@ package struct PlainChat: Sendable {
     private var failure: Phrase?
     /// What was asked for by typed lines and not answered yet, with the numbers of the lines.
     private var asked: [(purpose: ChatPurpose, line: Int)] = []
+    /// The line that opens a conversation, until that is here or was refused; 0 stands for the start of the program.
+    private var opening: Int?
+    /// How many times the members of a group are being asked for.
+    private var membersAsked = 0
+    /// Whether nobody looks at what is shown before the next line.
+    private let isPipe: Bool
+    /// Why the conversation that was named at the start could not be opened.
+    package private(set) var notOpened: ControlFailure?
     /// The numbers of the lines that were not sent, or whose command was refused, as far as that is known.
     package private(set) var unsent: Set<Int> = []
 
@@ -37,6 +52,8 @@ package struct PlainChat: Sendable {
 
     /// - Parameter isPipe: whether nobody looks at what is shown before the next line: nothing is opened that was not named.
     package init(who: String?, isPipe: Bool, clock: LocalClock) {
+        self.isPipe = isPipe
+        opening = who == nil ? nil : 0
         chat = Chat(who: who, glyphs: Glyphs(isUTF8: false), clock: clock, opensFirst: !isPipe)
         _ = chat.handle(.resized(height: Self.size.height, width: Self.size.width), at: clock)
     }
@@ -47,8 +64,21 @@ package struct PlainChat: Sendable {
     package mutating func handle(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         let effects = pass(input, at: clock)
         if case .replied(let purpose, let result) = input { noteAnswer(purpose, result) }
+        noteOpening(input)
         returnText()
         return effects
+    }
+
+    /// Whether the next line can be carried out: what it may need of those before it is here. That is the conversation
+    /// that was opened, with its unread messages and its members. A program that writes to a pipe does not wait for
+    /// answers, so there everything else that was asked for is answered first, but for texts, which the daemon takes in
+    /// their order.
+    package var takesLine: Bool {
+        // What cannot be done without a daemon is refused.
+        guard chat.isConnected else { return true }
+        if isPipe, asked.contains(where: { !$0.purpose.isText }) { return false }
+        guard let open = chat.open, open.failure == nil else { return true }
+        return open.info != nil && membersAsked == 0 && !isLookingBack(open)
     }
 
     /// The first line that asked for this is done, or was refused.
@@ -58,20 +88,41 @@ package struct PlainChat: Sendable {
         if case .failure = result { unsent.insert(line) }
     }
 
+    /// Whether the conversation that is open is on its way.
+    private var isOpening: Bool { chat.open.map { $0.info == nil && $0.failure == nil } ?? false }
+
+    /// Notes whether what a line wanted to open is here now, or was refused.
+    private mutating func noteOpening(_ input: ChatInput) {
+        guard let line = opening, let open = chat.open, open.info != nil || open.failure != nil else { return }
+        opening = nil
+        guard open.info == nil else { return }
+        if line > 0 { unsent.insert(line) }
+        if line == 0, case .replied(_, .failure(let failure)) = input { notOpened = failure }
+    }
+
     private mutating func pass(_ input: ChatInput, at clock: LocalClock) -> [ChatEffect] {
         // There is no line to which what was refused could come back.
         if case .replied(.command(_, _, _, let purpose), let result) = input {
             return pass(.replied(purpose, result), at: clock)
         }
-        if case .event(let event) = input { note(event) }
+        switch input {
+        case .event(let event): note(event)
+        case .connected: (endsAbove, membersAsked) = (nil, 0)
+        case .replied(.members, _): membersAsked = max(0, membersAsked - 1)
+        case .replied(.page(let request), .failure(let failure)):
+            // After a lost connection it is asked for again.
+            if !failure.isConnectionLost, chat.open?.pages.request == request { endsAbove = chat.open?.who }
+        default: break
+        }
         // One that is there afterwards is new.
         chat.notices.clear()
         var effects = chat.handle(input, at: clock)
         if case .event(let event as MessageEvent) = input { noteLate(event.message) }
         if case .replied(.search, .success(let reply as SearchReply)) = input { news.append(.found(reply)) }
         noteAssistant(input)
-        effects += lookForUnread()
         settle()
+        effects += lookForUnread()
+        for case .call(_, .members) in effects { membersAsked += 1 }
         if case .replied(.conversations, .success) = input, !isListed {
             isListed = true
             listed()
@@ -94,10 +145,12 @@ package struct PlainChat: Sendable {
     /// A line was typed, the one with this number.
     package mutating func typed(_ line: String, number: Int, at clock: LocalClock) -> [ChatEffect] {
         (chat.search.isOpen, chat.assistant.isOpen) = (false, false)
+        let (before, wasOpening) = (chat.open?.who, isOpening)
         let begun = pass(.pressed(.paste(line)), at: clock)
         let done = pass(.pressed(.named(.enter)), at: clock)
         if returnText() { unsent.insert(number) }
-        for case .call(_, let purpose) in done where purpose.isOfTheUser || purpose.isReading {
+        if isOpening, !wasOpening || chat.open?.who != before { opening = number }
+        for case .call(_, let purpose) in done where purpose.isOfTheUser || purpose.isSearch {
             asked.append((purpose, number))
         }
         for case .sendFile(_, _, let purpose) in done { asked.append((purpose, number)) }
@@ -110,7 +163,15 @@ package struct PlainChat: Sendable {
     /// What is to be told now, each once. Call `displayed` when it is written.
     package mutating func lines() -> [PlainLine] {
         defer { news = [] }
-        return conversation() + news
+        let lines = conversation() + news
+        switch lines.last {
+        case .message(let message)?: lastTold = message.id
+        // What has become of a message.
+        case .said? where news.isEmpty && status != nil: lastTold = status?.id
+        case nil: break
+        default: lastTold = nil
+        }
+        return lines
     }
 
     /// What `lines` returned is written, so it counts as seen.
@@ -140,17 +201,29 @@ package struct PlainChat: Sendable {
 
     /// Tells a message that belongs above those that are here: it came late, and the conversation would show it further up.
     private mutating func noteLate(_ message: MessageInfo) {
-        guard let open = chat.open, message.conversation == open.info?.id, open.place(message.id) == nil else { return }
-        news.append(.message(message))
+        guard let open = chat.open, message.conversation == open.info?.id else { return }
+        if open.place(message.id) == nil || message.place < passed { news.append(.message(message)) }
     }
 
-    /// Reads back to the first unread message after a long interruption, in which more came than a page holds.
+    /// Reads back to the first unread message, or to what was told, after a long interruption in which more came than a
+    /// page holds.
     private mutating func lookForUnread() -> [ChatEffect] {
-        guard let open = chat.open, open.info != nil, open.hasNewAbove, !chat.history.showsNewFirst,
-            open.messages.count < Chat.mostNewAtOnce
+        guard let open = chat.open, chat.isConnected, !chat.history.showsNewFirst, isLookingBack(open),
+            !open.pages.isLoadingOlder
         else { return [] }
-        chat.goToFirstNew()
+        if open.isBehind { chat.goToEnd() }
+        chat.history.goToNew()
+        chat.open?.pages.wantsOlder = true
         return chat.nextPage()
+    }
+
+    /// Whether unread messages may be above those that are here, and are told before them.
+    private func isLookingBack(_ open: OpenConversation) -> Bool {
+        guard open.info != nil, endsAbove != open.who else { return false }
+        if chat.history.showsNewFirst { return true }
+        guard open.hasNewAbove, open.messages.count < Chat.mostNewAtOnce else { return false }
+        // What is above those that were told was told too.
+        return shown != open.who || !open.messages.contains { told.contains($0.id) }
     }
 
     /// Turns what the screen would show for a while into lines.
@@ -223,8 +296,7 @@ package struct PlainChat: Sendable {
         draft.clear()
         draft.keyPressed()
         guard !text.allSatisfy(\.isWhitespace) else { return false }
-        let short = String(text.prefix(Self.shortText)) + (text.count > Self.shortText ? "…" : "")
-        news.append(said(say("Not sent: \(short)"), .warning))
+        news.append(said(say("Not sent: \(Self.short(text))"), .warning))
         return true
     }
 
@@ -232,32 +304,42 @@ package struct PlainChat: Sendable {
 
     private mutating func conversation() -> [PlainLine] {
         // While older messages are read up to the first unread one, nothing is told.
-        guard let open = chat.open, let info = open.info, !chat.history.showsNewFirst else { return [] }
+        guard let open = chat.open, let info = open.info, !isLookingBack(open) else { return [] }
         var lines: [PlainLine] = []
         if shown != open.who {
-            (shown, status) = (open.who, nil)
-            let firstNew = open.messages.firstIndex(where: { $0.unread == true }) ?? open.messages.count
-            let first = max(0, firstNew - Self.context)
-            told = Set(open.messages[..<first].map(\.id))
-            beginning = open.messages.dropFirst(first).first?.place ?? ""
-            lines += head(open, info)
-            news = unplaced.filter { $0.conversation != info.id }.map { .elsewhere($0) } + news
-            unplaced = []
-            if let last = open.messages.last(where: \.mine) { status = (last.id, StatusText.words(last) ?? "") }
+            lines = begin(open, info)
         } else {
             // What has moved out of the part that is kept does not come again.
             told.formIntersection(open.messages.map(\.id))
         }
+        // There are older messages, and either some were told and are not kept any more, or more are unread than are told.
+        if open.hasMore, let first = open.messages.first?.place, open.hasNewAbove || first > beginning {
+            passed = max(passed, first)
+        }
         let isFirst = !lines.isEmpty
         for message in open.messages where told.insert(message.id).inserted {
             // An older page: it was read again after the daemon was gone.
-            if message.place < beginning, message.unread != true { continue }
+            if message.place < passed || message.place < beginning && message.unread != true { continue }
             var message = message
             // Its status is told once it is known.
             if !isFirst { message.status = nil }
             lines.append(.message(message))
         }
-        return lines + newStatus(open)
+        return lines + newStatus(open, behind: lines.last)
+    }
+
+    /// Begins to tell another conversation: what it is, and where its messages begin that are told.
+    private mutating func begin(_ open: OpenConversation, _ info: ConversationInfo) -> [PlainLine] {
+        (shown, status, passed) = (open.who, nil, "")
+        let firstNew = open.messages.firstIndex(where: { $0.unread == true }) ?? open.messages.count
+        let first = max(0, firstNew - Self.context)
+        told = Set(open.messages[..<first].map(\.id))
+        beginning = open.messages.dropFirst(first).first?.place ?? ""
+        news = unplaced.filter { $0.conversation != info.id }.map { .elsewhere($0) } + news
+        unplaced = []
+        if let last = Self.newestOwn(of: open) { status = (last.id, StatusText.words(last).map(say) ?? "") }
+        let older = open.hasNewAbove ? [said(say("Still older messages: parlance history"), .faint)] : []
+        return head(open, info) + older
     }
 
     /// Who it is with, and what has to be known before anything is written.
@@ -268,17 +350,34 @@ package struct PlainChat: Sendable {
         return [said(about.isEmpty ? title : "\(title): \(about)", .strong)] + state.map { said($0, .warning) }
     }
 
-    /// What has become of the newest message of this user, if that has changed and is worth a line.
-    private mutating func newStatus(_ open: OpenConversation) -> [PlainLine] {
-        guard let last = open.messages.last(where: { $0.mine && $0.note == nil && $0.deleted == nil }),
-            let words = StatusText.words(last), status?.id != last.id || status?.words != words
+    /// What has become of the newest message of this user, if it was told, and that has changed and is worth a line.
+    ///
+    /// - Parameter line: the last of the lines that stand right before it; nil if there are none.
+    private mutating func newStatus(_ open: OpenConversation, behind line: PlainLine?) -> [PlainLine] {
+        guard let last = Self.newestOwn(of: open), let words = StatusText.words(last).map(say),
+            status?.id != last.id || status?.words != words
         else { return [] }
         // In a group it is told how many have it, which is known a moment later.
         if open.info?.kind == .group, last.reach == nil { return [] }
         // On the way, or nobody knows yet why it waits.
         if last.status == .sending || last.status == .staged && last.waitingReason == nil { return [] }
         status = (last.id, words)
-        return [said("[\(words)]", .faint)]
+        // The message was not printed here.
+        guard last.place >= max(beginning, passed) else { return [] }
+        let before = if case .message(let message)? = line { message.id } else { lastTold }
+        guard before != last.id else { return [said("[\(words)]", .faint)] }
+        // Something else was told since.
+        let text = last.text.isEmpty ? last.files?.first?.name ?? "" : last.text
+        return [said("[\(words)] \(Self.short(text))", .faint)]
+    }
+
+    /// The newest message of this user of which a status can be told.
+    private static func newestOwn(of open: OpenConversation) -> MessageInfo? {
+        open.messages.last { $0.mine && $0.note == nil && $0.deleted == nil }
+    }
+
+    private static func short(_ text: String) -> String {
+        String(text.prefix(shortText)) + (text.count > shortText ? "…" : "")
     }
 }
 

@@ -1,8 +1,11 @@
 import Foundation
+import Logging
+import ParlanceAssistant
 import ParlanceControl
+import ParlanceNode
 import ParlanceWords
 
-// What draws attention to an event: hooks and notifications.
+// What reads along: hooks, notifications and the assistant.
 extension Assembly {
     /// The daemon's program; the command is beside it.
     private static var program: String? {
@@ -23,6 +26,18 @@ extension Assembly {
             hub: hub,
             logger: daemon.logger
         )
+    }
+
+    static func assistant(_ daemon: Daemon) -> Assistant {
+        let logger = daemon.logger
+        return Assistant(folder: daemon.paths.dataDirectory) { failure, reason in
+            switch failure {
+            case .file:
+                logger.error("The assistant's file could not be read or written", metadata: ["error": "\(reason)"])
+            case .conversation:
+                logger.error("The assistant could not read all messages", metadata: ["reason": "\(reason)"])
+            }
+        }
     }
 
     static func notifications(_ daemon: Daemon, _ hub: EventHub) -> NotificationService {

@@ -4,6 +4,8 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
 import ParlanceNetwork
+import ParlanceNode
+import ParlanceProfile
 import ParlanceStore
 import ParlanceWire
 import ParlanceWords

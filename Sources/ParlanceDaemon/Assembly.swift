@@ -6,7 +6,8 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
 import ParlanceNetwork
-import ParlanceSodium
+import ParlanceNode
+import ParlanceProfile
 import ParlanceStore
 import ParlanceWeb
 import ParlanceWire
@@ -59,30 +60,32 @@ struct Assembly {
         files = try Self.files(daemon, opened, inbox)
 
         coreThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        links = Self.links(opened, inbox, daemon.logger, coreThread)
+        links = opened.links(to: inbox, openFiles: OpenFiles.raiseLimit(), logger: daemon.logger, group: coreThread)
         let port = try await Self.listen(links, settings.listen, settings.port, closing: opened.store, coreThread)
 
-        hub = EventHub(
-            identity: identity,
-            ownName: opened.snapshot.profile.name,
-            activity: opened.snapshot.profile.activity,
-            preferences: opened.snapshot.preferences,
-            isOnShelf: { [shelf = files.shelf] in shelf.has($0) }
-        )
+        fileRate = FileRateKeeper(settings.fileRate) { [inbox] in inbox.offer(.fileRateChanged($0)) }
+        let engine = Self.engine(opened, settings, fileRate.told, listeningPort: settings.hidden ? 0 : port)
+        hub = EventHub(engine.directory, peers: engine.peerViews) { [shelf = files.shelf] in shelf.has($0) }
         let instance = try await Self.instance(identity, settings, links, port, closing: opened.store, coreThread)
         discovery = Self.discovery(settings, instance, hub, daemon.logger)
         let announcer = Announcer(instance, discovery, daemon.logger)
         offers = ModelOffers(settings.modelPort, announcer)
         let (broken, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         brokenStore = broken
-        runner = Self.runner(opened, links, files, inbox, hub, daemon.logger, announcer) { report.yield($0) }
-        fileRate = FileRateKeeper(settings.fileRate) { [inbox] in inbox.offer(.fileRateChanged($0)) }
-        let engine = Self.engine(opened, settings, fileRate.told, listeningPort: settings.hidden ? 0 : port)
+        runner = opened.runner(links, files, inbox, hub, announcer, logger: daemon.logger) { report.yield($0) }
         node = Node(engine: engine, inbox: inbox, runner: runner, loop: coreThread.next())
-        facts = NodeFacts(daemon, opened, port: port, mode: settings.mdns, counters: runner.counters) { [links] in
-            links.refusedCalls
-        }
-        facts.firewall.onOpened { [discovery] in discovery?.lookAnew() }
+        facts = NodeFacts(
+            profileName: daemon.profileName,
+            dataPath: daemon.paths.dataDirectory,
+            listen: settings.listen,
+            port: port,
+            isProtected: opened.isProtected,
+            isHidden: settings.hidden,
+            mode: settings.mdns,
+            counters: runner.counters,
+            refusedCalls: { [links] in links.refusedCalls }
+        )
+        facts.onFirewallOpened { [discovery] in discovery?.lookAnew() }
         let ownName: @Sendable () -> String = { [hub] in hub.name(of: identity) }
         let place = "\(identity.prefix), port \(port), socket \(daemon.paths.socketToServe)"
         let status: @Sendable () -> String = { "ready: \(ownName()) \(place)" }
@@ -100,12 +103,11 @@ struct Assembly {
             copy: CopyReport(opened),
             hub: hub,
             facts: facts,
-            reload: reload,
-            hooks: hooks,
-            notifications: notifications,
-            assistant: Assistant(folder: daemon.paths.dataDirectory),
+            host: DaemonHost(reloads: reload, hooks: hooks, notifications: notifications),
+            assistant: Self.assistant(daemon),
             offers: offers,
-            page: keys
+            page: keys,
+            logger: daemon.logger
         )
         // Made last, so that a start that fails before leaves no thread.
         controlThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -122,7 +124,8 @@ struct Assembly {
         return PageKeys(
             in: daemon.paths.dataDirectory,
             port: isSet ? port : 0,
-            notSaved: { logger.warning("Who is let in to the page could not be saved", metadata: ["reason": "\($0)"]) }
+            notSaved: { logger.warning("Who is let in to the page could not be saved", metadata: ["reason": "\($0)"]) },
+            notRead: { logger.warning("Who was let in to the page could not be read", metadata: ["reason": "\($0)"]) }
         )
     }
 
@@ -249,20 +252,6 @@ struct Assembly {
         }
     }
 
-    private static func links(
-        _ opened: OpenedProfile,
-        _ inbox: Inbox,
-        _ logger: Logger,
-        _ group: any EventLoopGroup
-    ) -> LinkService {
-        let local = LocalIdentity(signingKey: opened.key, replica: opened.store.replica, epoch: opened.epoch)
-        var configuration = LinkService.Configuration(identity: local, openFiles: OpenFiles.raiseLimit())
-        configuration.workspaceKeys = opened.snapshot.workspace?.keys ?? []
-        let links = LinkService(configuration, observer: inbox, logger: logger, group: group)
-        links.setAcceptedPeers(opened.acceptedPeers)
-        return links
-    }
-
     private static func files(
         _ daemon: Daemon,
         _ opened: OpenedProfile,
@@ -287,56 +276,19 @@ struct Assembly {
         return PageService(control, keys: keys, port: port, logger: logger, copy: PageCopy.copy)
     }
 
-    private static func runner(
-        _ opened: OpenedProfile,
-        _ links: LinkService,
-        _ files: ShelfService,
-        _ inbox: Inbox,
-        _ hub: EventHub,
-        _ logger: Logger,
-        _ announcer: Announcer,
-        onBrokenStore: @escaping @Sendable (String) -> Void
-    ) -> EffectRunner {
-        EffectRunner(
-            store: opened.store,
-            links: links,
-            shelf: files,
-            inbox: inbox,
-            hub: hub,
-            logger: logger,
-            onBrokenStore: onBrokenStore,
-            onNewReplica: { replica in
-                // A replica begins with its first start.
-                links.identity = links.identity.renewed(as: replica, signingKey: opened.key)
-            },
-            recordReplica: { opened.guardKeeper.adopt($0) },
-            onNewKeys: { keys in
-                links.workspaceKeys = keys
-                announcer.use(workspaceTags: keys.map(\.tag))
-            }
-        )
-    }
-
     private static func engine(
         _ opened: OpenedProfile,
         _ settings: Settings,
         _ fileRate: UInt64?,
         listeningPort: UInt16
     ) -> Engine {
-        Engine(
-            snapshot: opened.snapshot,
-            signer: opened.key,
-            identity: opened.store.identity,
-            replica: opened.store.replica,
+        opened.engine(
             listeningPort: listeningPort,
             fixed: settings.peers,
             acceptsMembers: settings.autoAccept == .workspace,
             autoFetchBytes: settings.autoFetchBytes,
             fileRate: fileRate,
-            authorDayBytes: settings.authorDayBytes,
-            entropy: SecretBytes(randomCount: 32),
-            seed: RandomBytes.bytes(8).reduce(0) { $0 << 8 | UInt64($1) },
-            at: Instant(monotonic: Moment.now().monotonic, wall: WallClock.milliseconds())
+            authorDayBytes: settings.authorDayBytes
         )
     }
 

@@ -1,4 +1,5 @@
 import ParlanceControl
+package import ParlanceProfile
 import ParlanceSodium
 import ParlanceWire
 import ParlanceWords

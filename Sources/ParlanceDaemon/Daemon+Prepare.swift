@@ -1,5 +1,6 @@
 import Logging
 import ParlanceControl
+package import ParlanceProfile
 import ParlanceWords
 
 extension Daemon {

@@ -1,5 +1,6 @@
 package import Logging
 package import ParlanceControl
+package import ParlanceProfile
 import ParlanceWords
 import ServiceLifecycle
 

@@ -1,5 +1,6 @@
 import CSystemd
 import Dispatch
+import ParlanceNode
 import ServiceLifecycle
 
 /// What systemd is told while it runs the daemon as its service (sd_notify(3)). Without systemd nothing happens.

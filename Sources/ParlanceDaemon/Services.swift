@@ -2,6 +2,8 @@ import Dispatch
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceNode
+import ParlanceProfile
 import ParlanceWire
 import ParlanceWords
 import ServiceLifecycle
@@ -179,6 +181,23 @@ extension DiscoveryInfo.Backend {
         case .embedded: self = .embedded
         case .system: self = .system
         case .none: self = .none
+        }
+    }
+}
+
+/// Removes files that no message names any more, soon after the start and then each hour.
+struct ShelfSweepService: Service {
+    /// Seconds between two sweeps.
+    static let interval = 3_600
+    /// Seconds after the start.
+    static let first = 60
+
+    let shelf: ShelfService
+
+    func run() async throws {
+        await repeatedly(after: .seconds(Self.first)) {
+            shelf.sweep()
+            return .seconds(Self.interval)
         }
     }
 }

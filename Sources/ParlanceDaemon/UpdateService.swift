@@ -2,23 +2,9 @@ import CParlanceSystem
 import Dispatch
 import Glibc
 import ParlanceControl
+import ParlanceNode
 import ParlanceWords
 import ServiceLifecycle
-
-/// A version of the package that is newer than the installed one.
-struct NewerVersion: Equatable, Sendable {
-    var installed: String
-    var available: String
-
-    var problem: NodeStatus.Problem {
-        NodeStatus.Problem(
-            code: NodeStatus.Problem.update,
-            message: "Version \(available) of Parlance is available; \(installed) is installed.",
-            advice: "To install it: sudo apt install parlance",
-            severity: .note
-        )
-    }
-}
 
 /// Asks apt now and then whether a newer version of the package is there.
 ///

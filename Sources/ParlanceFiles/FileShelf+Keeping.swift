@@ -94,8 +94,7 @@ extension FileShelf {
         guard total > quota else { return ([], total) }
         for entry in entries where total > quota - quota / 64 {
             // It may have been used since the list was made.
-            guard let now = self.entry(of: entry.id), !keep(now) else { continue }
-            remove(entry.id)
+            guard let now = self.entry(of: entry.id), !keep(now), remove(entry.id) else { continue }
             total -= entry.size
             removed.append(entry)
         }

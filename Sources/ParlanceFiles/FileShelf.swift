@@ -130,10 +130,15 @@ package final class FileShelf: Sendable {
     package func touch(_ id: FileID) { utimensat(AT_FDCWD, folder.whole(id), nil, AT_SYMLINK_NOFOLLOW) }
 
     /// Removes a file, and what is there of it in part.
-    package func remove(_ id: FileID) {
-        unlink(folder.whole(id))
-        unlink(folder.whole(id) + ShelfFolder.leaves)
+    ///
+    /// - Returns: whether the file is gone.
+    @discardableResult
+    package func remove(_ id: FileID) -> Bool {
         drop(part: id)
+        // Without its leaves it would be read as one that is damaged.
+        guard unlink(folder.whole(id)) == 0 || errno == ENOENT else { return false }
+        unlink(folder.whole(id) + ShelfFolder.leaves)
+        return true
     }
 
     /// Removes a file if it was not used since a moment, in seconds since 1970: somebody may have just begun to use it.
@@ -141,8 +146,7 @@ package final class FileShelf: Sendable {
     /// - Returns: whether it is removed.
     package func remove(_ id: FileID, unusedSince moment: Int64) -> Bool {
         guard let entry = entry(of: id), entry.used < moment else { return false }
-        remove(id)
-        return true
+        return remove(id)
     }
 
     // Serving.

@@ -73,8 +73,8 @@ extension History {
             .map { try entry($0) }.filter { $0.cleared > 0 }.map { LogFloor($0) }
     }
 
-    /// Whether the floor of a log may rise over an event: not over a text that is missing, unless its writer has removed it,
-    /// nor over an edit as long as the message is shown, which would go back to its older text.
+    /// Whether the floor of a log may rise over an event: not over a text that is missing, unless its author has
+    /// removed it, nor over an edit as long as the message is shown, which would go back to its older text.
     private func mayRemove(
         _ event: StoredEvent,
         _ retained: RetainedLog,

@@ -229,11 +229,6 @@ extension History {
 extension ShownMessage {
     /// What answers quote: the beginning of the text, or of the name of the first file. Nobody quotes what does not count.
     fileprivate var quotation: String { isVoid ? "" : preview.prefix(utf8: Limits.previewBytes) }
-
-    private var preview: String {
-        guard case .rich(let rich) = content, rich.deletion == nil else { return text }
-        return MessageText(rich.text, files: rich.files).preview
-    }
 }
 
 extension EventKind {

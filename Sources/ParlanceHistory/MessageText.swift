@@ -35,3 +35,11 @@ package struct MessageText: Equatable, Sendable {
         return body.encodedBytes()
     }
 }
+
+extension ShownMessage {
+    /// What stands for it where there is little room; empty for a note, and for what is deleted.
+    package var preview: String {
+        guard case .rich(let rich) = content, rich.deletion == nil else { return text }
+        return MessageText(rich.text, files: rich.files).preview
+    }
+}

@@ -14,7 +14,7 @@ package struct RetainedLog: Equatable, Sendable {
     package var cleared: UInt64
     /// Nothing after this sequence may be removed, however old it is: it is unread, or somebody has not received it.
     package var through: UInt64
-    /// Through here the writer of the log has removed texts: one that is missing is no obstacle.
+    /// Through here the author of the log has removed texts: one that is missing is no obstacle.
     package var gone: UInt64
 
     package init(

@@ -14,7 +14,7 @@ package struct StoredEvent: Equatable, Sendable {
     package var branch: LogID?
     /// The peer that sent it, if that was not its author.
     package var via: PeerID?
-    /// When it came, in milliseconds since 1970, if its own time was more than a day ahead of that.
+    /// When it came, in milliseconds since 1970, if its time of writing was more than a day ahead of that.
     package var arrived: Int64?
 
     package init(id: EventID, header: EventHeader, headerBytes: [UInt8], body: [UInt8]?, signature: [UInt8]?) {
@@ -30,11 +30,11 @@ package struct StoredEvent: Equatable, Sendable {
 
     package var position: LogPosition { LogPosition(sequence: header.sequence, head: id) }
 
-    package var writtenTime: WrittenTime { WrittenTime(header.time, arrived: arrived) }
+    package var writtenTime: WrittenTime { WrittenTime(header, arrived: arrived) }
 
-    /// Records the time of arrival if it may have to be shown instead of the event's own time.
+    /// Records the time of arrival if it may have to be shown instead of the time of writing.
     package mutating func arrive(at wall: Int64) {
-        if header.time.isFarAhead(of: wall) { arrived = max(0, wall) }
+        if writtenTime.isFarAhead(of: wall) { arrived = max(0, wall) }
     }
 
     /// Its size for windows and buffers.

@@ -299,7 +299,7 @@ package struct KeyParser: Sendable {
             end(parameters, final: byte, &keys)
         default:
             state = .ground
-            keys.append(.unknown)
+            keys.append(parameters.isEmpty ? .alt("[") : .unknown)
             ground(byte, &keys)
         }
     }

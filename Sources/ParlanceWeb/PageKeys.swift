@@ -37,6 +37,7 @@ package final class PageKeys: Sendable {
     private let saving = Mutex<Void>(())
     private let now: @Sendable () -> Int64
     private let notSaved: @Sendable (String) -> Void
+    private let notRead: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - folder: the data folder.
@@ -44,19 +45,22 @@ package final class PageKeys: Sendable {
     ///     node of another user of the computer may have.
     ///   - now: seconds since 1970.
     ///   - notSaved: gets why the file could not be written: browsers must then be let in again after the next start.
+    ///   - notRead: gets why the file could not be read: browsers must be let in again now.
     package init(
         in folder: String,
         port: UInt16 = 0,
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
-        notSaved: @escaping @Sendable (String) -> Void = { _ in }
+        notSaved: @escaping @Sendable (String) -> Void = { _ in },
+        notRead: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.folder, wanted, self.now, self.notSaved) = (folder, port, now, notSaved)
+        (self.folder, wanted, self.now) = (folder, port, now)
+        (self.notSaved, self.notRead) = (notSaved, notRead)
     }
 
     /// The page is served on this port. Browsers that were let in on another one are forgotten: somebody else may have
     /// had that port meanwhile, and the cookies with it.
     func use(port: UInt16) {
-        let kept = Self.read(folder)
+        let kept = read(failed: notRead)
         state.withLock { state in
             (state.port, state.hasNoPort) = (port, false)
             state.sessions = PageSessions(kept?.port == port ? kept?.sessions ?? [] : [])
@@ -90,7 +94,7 @@ package final class PageKeys: Sendable {
     }
 
     /// The port on which the page was served the last time.
-    var notedPort: UInt16? { Self.read(folder)?.port }
+    var notedPort: UInt16? { read(failed: { _ in })?.port }
 
     /// A new launch link; nil while no page is served.
     package func makeLink() -> String? {
@@ -130,12 +134,21 @@ package final class PageKeys: Sendable {
         }
     }
 
-    private static func read(_ folder: String) -> Kept? {
-        guard let folder = try? StickFolder(UserPath(folder)),
-            case .file(let bytes) = folder.read(name, limit: PageLimits.sessionFileBytes),
-            let json = try? JSONParser.parse(bytes)
-        else { return nil }
-        return try? JSONValueDecoder.decode(Kept.self, from: json, name: name, strict: false)
+    /// What the file has; nil if there is none, or it cannot be read.
+    private func read(failed: (String) -> Void) -> Kept? {
+        do {
+            switch try StickFolder(UserPath(folder)).read(Self.name, limit: PageLimits.sessionFileBytes) {
+            case .nothing: return nil
+            case .file(let bytes):
+                let json = try JSONParser.parse(bytes)
+                return try JSONValueDecoder.decode(Kept.self, from: json, name: Self.name, strict: false)
+            case .failed(let reason): failed("\(reason)")
+            case .tooLong, .notAFile: failed("not a file of this program")
+            }
+        } catch {
+            failed("\(error)")
+        }
+        return nil
     }
 
     private func write(_ kept: Kept) {

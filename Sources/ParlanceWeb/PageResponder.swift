@@ -63,6 +63,7 @@ final class PageResponder: Sendable {
         return response
     }
 
+    /// Only a daemon that stops has no threads; then a browser that was let in just now is let in again by hand.
     private func save() async { try? await threads.run { [keys] in keys.save() } }
 
     private func answer(

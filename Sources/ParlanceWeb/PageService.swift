@@ -136,6 +136,7 @@ package struct PageService: Service {
             }
             try channel.pipeline.syncOperations.addHandler(pause, position: .first)
         }
+        // It fails only if the channel has closed meanwhile, which the server notices itself.
         try? await added.get()
     }
 }

@@ -357,8 +357,12 @@ package enum Limits {
     /// Events of a waiting log that are looked at for references to give up, in `provisionalMilliseconds`. Somebody who
     /// lets thousands of events wait would otherwise have all of them read each time.
     package static let givenUpEvents = 256
-    /// How long a peer that is asked to dial back may take.
+    /// How long a node waits for somebody to dial back, over all whom it asks.
     package static let dialBackMilliseconds: Int64 = 15_000
+    /// Peers that are asked to dial back, until one has tried it.
+    package static let dialBackPeers = 3
+    /// How long a peer that is asked to dial back has before the next one is asked.
+    package static let dialBackPatienceMilliseconds: Int64 = 5_000
     /// Between two times that a node dials back for the same peer.
     package static let dialBackPauseMilliseconds: Int64 = 60_000
     /// How far the clocks of two nodes may differ before users are told.

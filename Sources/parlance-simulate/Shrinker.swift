@@ -23,9 +23,13 @@ struct Shrinker {
         print("\(all.count) acts; the first \(beginning.count) fail; of these \(acts.count) are enough")
         let (_, trace) = attempt(acts, quiet: false)
         let path = "\(folder)/seed-\(seed).trace"
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try? trace.write(toFile: path, atomically: true, encoding: .utf8)
-        print("The last of its trace (all of it is in \(path)):")
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try trace.write(toFile: path, atomically: true, encoding: .utf8)
+            print("The last of its trace (all of it is in \(path)):")
+        } catch {
+            print("The last of its trace (\(path) could not be written: \(error)):")
+        }
         for line in trace.split(separator: "\n").suffix(60) { print("  \(line)") }
         print(
             "Again: contrib/simulate --play \(seed) --acts \(ActList.text(acts)) \(choice.arguments.joined(separator: " "))"
@@ -76,7 +80,12 @@ struct Shrinker {
         process.arguments = ["play", "\(seed)", "--acts", list] + (quiet ? ["--quiet"] : []) + choice.arguments
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return (false, "") }
+        do {
+            try process.run()
+        } catch {
+            print("A shorter run could not be started: \(error)")
+            return (false, "")
+        }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (process.terminationStatus != 0, String(decoding: data, as: UTF8.self))

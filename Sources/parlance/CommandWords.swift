@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// The words of a command line, with the options that stand before the subcommand moved behind it, and those behind WHO
@@ -40,7 +41,7 @@ struct CommandWords {
             takeGroup()
         }
         if optionFailure == nil, let word = hidingHelp {
-            optionFailure = UsageText.noOption(ArgumentText.shown(word), usage: usage)
+            optionFailure = UsageText.noOption(ArgumentText.shown(word), usage: usage, values: numbers)
         }
     }
 
@@ -121,8 +122,11 @@ struct CommandWords {
         let text = behind.dropFirst(OptionKind.count(behind, of: command))
         if let option = OptionKind.unfinished(behind, of: command) {
             optionFailure = UsageText.missingValue(of: option, usage: usage)
-        } else if let word = text.first, word.hasPrefix("--"), word.count > 2 {
-            optionFailure = TypedText.unknown(word, in: typed, meant: OptionKind.meant(by: word, of: command))
+        } else if let word = text.first,
+            word.hasPrefix("--") && word.count > 2 || OptionKind.isShort(word, of: command)
+        {
+            let meant = OptionKind.meant(by: word, of: command) ?? OptionKind.meant(byShort: word, of: command)
+            optionFailure = TypedText.unknown(word, in: typed, meant: meant)
         } else {
             refuseOptions(in: text.prefix { $0 != "--" }, of: typed)
         }
@@ -152,18 +156,11 @@ struct CommandWords {
     private var hidingHelp: String? {
         let isText = command is any TypedTextCommand.Type
         let read = isText ? rest.prefix(OptionKind.count(rest, of: command) + 1) : rest
-        var words = (options + read).prefix { $0 != "--" }
+        let words = (options + read).prefix { $0 != "--" }
         guard !words.contains(where: Self.asksForHelp) else { return nil }
-        while let word = words.popFirst() {
-            if word.hasPrefix("-"), !word.hasPrefix("--"), word.dropFirst(2).contains("h") || word.hasPrefix("-h") {
-                return word
-            }
-            // It is joined to its option.
-            if let value = words.first, ProgramArguments.isNegative(value), OptionKind(word, of: command) == .valued {
-                words.removeFirst()
-            }
+        return firstDashed(in: words) { word in
+            !word.hasPrefix("--") && (word.dropFirst(2).contains("h") || word.hasPrefix("-h"))
         }
-        return nil
     }
 
     /// The options that say which daemon is meant.
@@ -193,6 +190,9 @@ struct CommandWords {
     /// The command that shows how the command is used.
     private var usage: String { (["parlance", "help"] + path).joined(separator: " ") }
 
+    /// What the command takes, if it takes numbers.
+    private var numbers: Phrase? { (command as? any NumberCommand.Type)?.numbers }
+
     /// Describes wrong usage; `message` is the parser's.
     func failure(_ message: String) -> ControlFailure {
         guard let unknown else {
@@ -200,7 +200,8 @@ struct CommandWords {
                 message,
                 usage: usage,
                 dashed: dashed.map { ArgumentText.shown($0) },
-                meant: dashed.flatMap { OptionKind.meant(by: $0, of: command) }
+                meant: dashed.flatMap { OptionKind.meant(by: $0, of: command) },
+                values: numbers
             )
         }
         let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
@@ -217,13 +218,17 @@ struct CommandWords {
 
     /// The first word that begins with a dash as an option does, and is none.
     private var dashed: String? {
-        var words = rest.prefix { $0 != "--" }
+        firstDashed(in: rest.prefix { $0 != "--" }) { OptionKind($0, of: command) == .none }
+    }
+
+    /// The first word that begins with a dash and fits. A negative number behind an option is its value.
+    private func firstDashed(in words: ArraySlice<String>, where fits: (String) -> Bool) -> String? {
+        var words = words
         while let word = words.popFirst() {
             guard word.hasPrefix("-"), word != "-" else { continue }
-            switch OptionKind(word, of: command) {
-            case .flag: break
-            case .valued: if let value = words.first, ProgramArguments.isNegative(value) { words.removeFirst() }
-            case .none: return word
+            if fits(word) { return word }
+            if let value = words.first, ProgramArguments.isNegative(value), OptionKind(word, of: command) == .valued {
+                words.removeFirst()
             }
         }
         return nil

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 
 /// Reports a failure to the user.
 enum ErrorOutput {

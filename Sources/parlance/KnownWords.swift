@@ -1,4 +1,4 @@
-import ParlanceControl
+import ParlanceWords
 
 /// Finds the command that somebody means by a word that is none of ours.
 enum KnownWords {

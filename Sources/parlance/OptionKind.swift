@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// What a word that begins with dashes is for a command.
 enum OptionKind {
@@ -54,6 +55,23 @@ enum OptionKind {
         // One letter can begin anything.
         let begun = typed.count > 1 ? NearestWord.begun(by: typed, among: words) : nil
         return (begun ?? NearestWord.of(typed, among: words)).map { "--" + $0 }
+    }
+
+    /// Whether a word looks like an option with one dash, such as `-f` or `-file`: one letter, or the name of an option of
+    /// the command. Other programs have such options; here `-5`, `-)` and `-fine` are texts.
+    static func isShort(_ word: String, of command: any ParsableCommand.Type) -> Bool {
+        let name = word.prefix { $0 != "=" }.dropFirst()
+        guard word.hasPrefix("-"), let first = name.first, first.isASCII, first.isLetter else { return false }
+        return name.count == 1 || definition(of: "--\(name)", in: command) != nil
+    }
+
+    /// The option of the command that somebody meant by a word with one dash: the one of that name, or the only one that
+    /// begins with the letter.
+    static func meant(byShort word: String, of command: any ParsableCommand.Type) -> String? {
+        guard isShort(word, of: command) else { return nil }
+        let name = String(word.dropFirst().prefix { $0 != "=" })
+        let words = arguments(of: command).flatMap { names(of: $0) }.filter { $0.hasPrefix("--") }
+        return words.contains("--" + name) ? "--" + name : NearestWord.begun(by: "--" + name, among: words)
     }
 
     /// Whether all of the words are options of the command, and none lacks its value.

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 
 /// What a person who watches was last told of each peer. One change is one line: a change that the line does not name is no
 /// news, nor is what follows from the end of a link.

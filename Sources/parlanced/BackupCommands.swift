@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import ParlanceControl
 import ParlanceDaemon
+import ParlanceProfile
+import ParlanceTexts
 import ParlanceWords
 import SystemPackage
 

@@ -1,6 +1,9 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceDaemon
+import ParlanceNode
+import ParlanceProfile
+import ParlanceTexts
 import ParlanceWords
 
 #if canImport(Glibc)

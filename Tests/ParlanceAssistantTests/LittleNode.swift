@@ -1,4 +1,6 @@
 import ParlanceControl
+import ParlanceErrorCode
+import ParlanceWords
 import Synchronization
 
 @testable import ParlanceAssistant
@@ -11,6 +13,8 @@ final class LittleNode: NodeControl {
         /// Whether the next one who asks for its conversations has to wait.
         var holdsNext = false
         var release: (@Sendable () -> Void)?
+        /// Whether its conversation cannot be read.
+        var isUnreadable = false
         var last: UInt64 = 0
         var subscribers: [UInt64: (SubscriptionFilter, @Sendable (any ControlEvent) -> Void)] = [:]
     }
@@ -50,6 +54,9 @@ final class LittleNode: NodeControl {
 
     /// The next one who asks for the conversations waits until `release`.
     func holdNext() { state.withLock { $0.holdsNext = true } }
+
+    /// Its conversation cannot be read from now on; what is new is told all the same.
+    func becomeUnreadable() { state.withLock { $0.isUnreadable = true } }
 
     var isHolding: Bool { state.withLock { $0.release != nil } }
 
@@ -102,7 +109,10 @@ final class LittleNode: NodeControl {
         }
         methods.add(StatusOperation.self) { _, reply in reply(.success(Self.status)) }
         methods.add(HistoryOperation.self) { [self] operation, reply in
-            let all = state.withLock { $0.messages }
+            let (all, isUnreadable) = state.withLock { ($0.messages, $0.isUnreadable) }
+            guard !isUnreadable || operation.after == nil else {
+                return reply(.failure(ControlError(.storeFailed, "The conversation is damaged.", advice: "Look.")))
+            }
             let page =
                 operation.around.map { id in all.filter { $0.id == id } } ?? (operation.after == "" ? all : [])
             reply(.success(HistoryReply(conversation: Self.conversation, messages: page, more: false)))

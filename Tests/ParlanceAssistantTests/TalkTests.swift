@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ParlanceControl
 import ParlanceWaiting
 import ParlanceWords
@@ -190,6 +191,16 @@ import Testing
             ) { _ in node.withdraw("m1") }
             #expect(reply.answer == nil && reply.sources.isEmpty && reply.problem == .messagesGone, "\(reply)")
             #expect(try world.store.turns(about: nil).isEmpty)
+        }
+    }
+
+    @Test func aQuestionThatCannotBeKeptIsAnsweredAndSaysSo() async throws {
+        try await withWorld { world in
+            try world.store.queue.write { db in try db.execute(sql: "DROP TABLE turn") }
+            let reply = try await world.ask("When does the ferry leave?")
+            #expect(reply.sources.map(\.id) == ["m1"] && reply.kept == nil)
+            let reason = ControlError.assistantFile(world.assistant.path).message.english
+            #expect(reply.problem?.english == "\(reason) The question is not kept.")
         }
     }
 

@@ -249,6 +249,38 @@ import Testing
         #expect(screen.asked(IdleOperation.self) == [IdleOperation(idle: false)])
     }
 
+    /// Terminals send Esc and a key right behind it as they send a character with Alt. Nothing typed may be lost: the rest
+    /// of a command would be sent as a text.
+    @Test func escAndACharacterAreBoth() {
+        var screen = TestScreen()
+        screen.begin([TestScreen.direct("Bob")], messages: [TestScreen.message("m1", "hi", from: "Bob")])
+        screen.press(.named(.up))
+        screen.press(.alt("/"), .paste("file nofile.txt"), .named(.enter, .atOnce))
+        #expect(screen.sentFiles == ["nofile.txt to bobbob"])
+        #expect(screen.asked(SendOperation.self).isEmpty && screen.chat.history.selected == nil)
+        for scalar in "xN[O? é0".unicodeScalars { screen.press(.alt(scalar)) }
+        #expect(screen.chat.composer.draft.editor.text == "xN[O? é0")
+        screen.press(.alt("b"), .alt("9"))
+        #expect(screen.chat.composer.draft.editor.text == "xN[O? é0")
+    }
+
+    /// Esc leaves what was opened last and nothing besides, and Alt has its own meaning in each of them.
+    @Test func escAndACharacterAreBothWhateverIsOpen() {
+        var screen = TestScreen()
+        screen.begin([TestScreen.direct("Bob")], messages: [TestScreen.message("m1", "hi", from: "Bob")])
+        screen.press(.named(.up), .named(.f1))
+        #expect(screen.chat.sheet != nil)
+        screen.press(.alt("r"))
+        #expect(screen.chat.sheet == nil && screen.chat.composer.draft.aim == .answer(to: "m1"))
+        screen.press(.named(.escape), .control("f"))
+        screen.type("two words")
+        screen.press(.alt("b"))
+        screen.type("x")
+        #expect(screen.chat.search.isOpen && screen.chat.search.editor.text == "two xwords")
+        screen.press(.alt("n"))
+        #expect(!screen.chat.search.isOpen && screen.chat.composer.draft.editor.text == "n")
+    }
+
     @Test func tabCompletesEmoji() {
         var screen = TestScreen()
         screen.begin([TestScreen.direct("Bob")])

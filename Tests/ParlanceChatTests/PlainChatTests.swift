@@ -7,81 +7,7 @@ import Testing
 
 /// What the plain chat tells, and what it sends.
 @Suite struct PlainChatTests {
-    /// A plain chat with what it asked for and told.
-    private struct Plain {
-        private(set) var chat: PlainChat
-        private var number = 0
-        private(set) var calls: [(operation: any ControlOperation, purpose: ChatPurpose)] = []
-        private var told: [String] = []
-        private let clock = TestScreen.clock(1_763_720_000_000)
-
-        init(who: String? = nil, isPipe: Bool = false) {
-            chat = PlainChat(who: who, isPipe: isPipe, clock: clock)
-        }
-
-        mutating func take(_ inputs: ChatInput...) {
-            for input in inputs { did(chat.handle(input, at: clock)) }
-        }
-
-        mutating func type(_ line: String) {
-            number += 1
-            did(chat.typed(line, number: number, at: clock))
-        }
-
-        private mutating func did(_ effects: [ChatEffect]) {
-            for case .call(let operation, let purpose) in effects { calls.append((operation, purpose)) }
-            let lines = chat.lines()
-            told += lines.map(Self.text)
-            guard !lines.isEmpty else { return }
-            for case .call(let operation, let purpose) in chat.displayed() { calls.append((operation, purpose)) }
-        }
-
-        private static func text(_ line: PlainLine) -> String {
-            switch line {
-            case .message(let message): "\(message.senderName): \(message.text)"
-            case .elsewhere(let message): "<\(message.conversation)> \(message.senderName): \(message.text)"
-            case .event(let event): "(\(event.kind.rawValue))"
-            case .found(let reply): "found \(reply.found)"
-            case .answered(let reply): "answered \(reply.answer ?? "")"
-            case .talk(let reply): "talk \(reply.turns.count)"
-            case .said(let text, _): text
-            }
-        }
-
-        /// What was told since the last look.
-        mutating func news() -> [String] {
-            defer { told = [] }
-            return told
-        }
-
-        mutating func answer<Operation: ControlOperation>(
-            _ kind: Operation.Type,
-            _ reply: Result<Operation.Reply, ControlFailure>
-        ) {
-            guard let index = calls.firstIndex(where: { $0.operation is Operation }) else { return }
-            take(.replied(calls.remove(at: index).purpose, reply.map { $0 as any Sendable }))
-        }
-
-        mutating func asked<Operation: ControlOperation>(_ kind: Operation.Type) -> [Operation] {
-            let found = calls.compactMap { $0.operation as? Operation }
-            calls.removeAll { $0.operation is Operation }
-            return found
-        }
-
-        mutating func begin(
-            _ conversations: [ConversationInfo],
-            messages: [MessageInfo] = [],
-            more: Bool = false
-        ) {
-            take(.connected)
-            answer(ConversationsOperation.self, .success(ConversationsReply(conversations: conversations)))
-            guard let first = conversations.first else { return }
-            let page = HistoryReply(conversation: first, messages: messages, more: more)
-            answer(HistoryOperation.self, .success(page))
-        }
-    }
-
-    private static func texts(_ numbers: Range<Int>, unread: Range<Int> = 0..<0) -> [MessageInfo] {
+    static func texts(_ numbers: Range<Int>, unread: Range<Int> = 0..<0) -> [MessageInfo] {
         numbers.map { number in
             var message = TestScreen.message("m\(number)", "text \(number)", from: "Bob", minute: Int64(number))
             if unread.contains(number) { message.unread = true }
@@ -90,7 +16,7 @@ import Testing
     }
 
     @Test func itTellsTheEndOfTheHistoryAndEverythingUnreadOnce() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin(
             [TestScreen.direct("Bob", unread: 5), TestScreen.group("Night watch", unread: 3)],
             messages: Self.texts(0..<40, unread: 35..<40)
@@ -106,7 +32,7 @@ import Testing
     }
 
     @Test func aTypedLineIsSentAndItsStatusFollows() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin([TestScreen.direct("Bob")], messages: Self.texts(0..<1))
         _ = plain.news()
         plain.type("?")
@@ -122,7 +48,7 @@ import Testing
     }
 
     @Test func whatIsNotSentIsGivenBack() {
-        var plain = Plain(who: "Bob")
+        var plain = TestPlain(who: "Bob")
         plain.type("too early")
         #expect(plain.news() == ["The daemon does not answer. The text stays here.", "Not sent: too early"])
         plain.begin([TestScreen.direct("Bob")])
@@ -138,7 +64,7 @@ import Testing
 
     /// A program has to know which of its lines failed, whatever was opened meanwhile.
     @Test func linesThatWereNotSentAreKnownByTheirNumbers() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
         for line in ["one", "two", "/nonsense", "/pin", "/open Crew", "/who"] { plain.type(line) }
         #expect(plain.chat.unsent == [3])
@@ -157,7 +83,7 @@ import Testing
 
     /// Nobody has seen which conversation is the first one.
     @Test func aPipeWritesToNobodyWhoWasNotNamed() {
-        var plain = Plain(isPipe: true)
+        var plain = TestPlain(isPipe: true)
         plain.begin([TestScreen.direct("Bob")], messages: Self.texts(0..<1))
         // There are no keys, so nothing tells to press one.
         #expect(plain.news() == ["No conversation is open. To open one: /open WHO", "All commands: /help"])
@@ -169,7 +95,7 @@ import Testing
 
     /// What a line wanted to show and could not is known by its number too.
     @Test func linesThatOpenNothingAreKnownByTheirNumbers() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin([TestScreen.direct("Bob")], messages: Self.texts(0..<1))
         for line in ["one", "/open Nobody"] { plain.type(line) }
         let no = ControlFailure(code: "unknownPeer", message: "Nobody is called Nobody.", advice: "")
@@ -179,7 +105,7 @@ import Testing
 
     /// What was for an answer must not become the aim of the next line.
     @Test func afterAFailedAnswerCommandsAreCommands() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
         plain.type("/reply ok")
         plain.answer(ReplyOperation.self, .failure(ControlFailure(code: "x", message: "No.", advice: "")))
@@ -190,7 +116,7 @@ import Testing
     }
 
     @Test func afterAReconnectOnlyWhatIsNewIsTold() {
-        var plain = Plain()
+        var plain = TestPlain()
         let bob = TestScreen.direct("Bob")
         plain.begin([bob], messages: Self.texts(20..<60), more: true)
         _ = plain.news()
@@ -201,7 +127,7 @@ import Testing
     }
 
     @Test func aMessageThatComesLateIsTold() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin([TestScreen.direct("Bob")], messages: Self.texts(20..<60), more: true)
         _ = plain.news()
         plain.take(.event(MessageEvent(Self.texts(3..<4)[0])))
@@ -209,7 +135,7 @@ import Testing
     }
 
     @Test func whatComesWhileAConversationOpensIsToldOnce() {
-        var plain = Plain(who: "Bob")
+        var plain = TestPlain(who: "Bob")
         plain.take(.connected)
         plain.take(.event(MessageEvent(Self.texts(5..<6)[0])))
         plain.take(.event(MessageEvent(TestScreen.message("g1", "hello all", from: "Cleo", in: "g-Crew"))))
@@ -224,7 +150,7 @@ import Testing
         let full = NodeStatus.Problem(code: "disk", message: "The disk is full.", advice: "Make room.")
         let told = "The disk is full. Make room."
         for conversations in [[], [TestScreen.direct("Bob")]] {
-            var plain = Plain()
+            var plain = TestPlain()
             plain.take(.connected)
             plain.answer(PeersOperation.self, .success(PeersReply(peers: [], problems: [full])))
             plain.answer(ConversationsOperation.self, .success(ConversationsReply(conversations: conversations)))
@@ -238,7 +164,7 @@ import Testing
 
     /// Messages are told though nothing could be opened.
     @Test func whatComesAfterAFailedOpenIsTold() {
-        var plain = Plain(who: "Zed")
+        var plain = TestPlain(who: "Zed")
         plain.take(.connected)
         plain.take(.event(MessageEvent(Self.texts(5..<6)[0])))
         let failure = ControlFailure(code: "unknownPeer", message: "Nobody here is called Zed.", advice: "")
@@ -249,7 +175,7 @@ import Testing
     }
 
     @Test func whatHappensElsewhereIsTold() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
         _ = plain.news()
         var message = TestScreen.message("g1", "hello all", from: "Cleo", in: "g-Crew")
@@ -264,7 +190,7 @@ import Testing
     }
 
     @Test func commandsAnswerInLines() {
-        var plain = Plain()
+        var plain = TestPlain()
         plain.begin([TestScreen.direct("Bob"), TestScreen.group("Crew")], messages: Self.texts(0..<1))
         _ = plain.news()
         plain.type("/help")

@@ -5,15 +5,8 @@ import Testing
 
 @Suite struct ActionExportTests {
     private func action(_ task: String, deadline: String? = nil, title: String = "Crew") -> ActionInfo {
-        let source = AssistantSource(
-            id: "m1",
-            conversation: "c",
-            kind: .group,
-            title: title,
-            sender: Person(id: "b", displayName: "Bob"),
-            time: ControlTime(milliseconds: 1_772_000_000_000),
-            excerpt: "Please, do it"
-        )
+        var source = Sample.source("Please, do it")
+        (source.title, source.sender.id) = (title, "b")
         var action = ActionInfo(id: "m1/1", task: task, priority: .high, done: false, source: source)
         (action.assignee, action.deadline) = ("Ada", deadline)
         return action

@@ -127,6 +127,33 @@ import Testing
         #expect(folder.names == ["file"])
     }
 
+    @Test(arguments: [(0o644, 0o644), (0o640, 0o600), (0o664, 0o644), (0o600, 0o600), (0o2660, 0o600), (0o755, 0o755)])
+    func anotherGroupMayDoWhatEverybodyMay(mode: UInt32, kept: UInt32) {
+        #expect(AtomicFile.withoutGroup(mode) == kept)
+    }
+
+    /// A group that could do no more than everybody loses nothing.
+    @Test(
+        arguments: [
+            (0o644, nil), (0o600, nil), (0o755, nil), (0o2644, nil), (0o640, .reading), (0o660, .reading),
+            (0o2660, .reading), (0o664, .writing), (0o620, .writing), (0o666, nil),
+        ] as [(UInt32, AtomicFile.GroupLoss?)]
+    )
+    func whatALostGroupCannotDoIsKnown(mode: UInt32, loss: AtomicFile.GroupLoss?) {
+        #expect(AtomicFile.GroupLoss(of: mode) == loss)
+    }
+
+    /// A group that is kept loses nothing.
+    @Test func aGroupThatIsKeptLosesNothing() throws {
+        let folder = try Folder()
+        for _ in 1...2 {
+            let file = try AtomicFile(folder.file)
+            try file.write([0x41], mode: 0o660)
+            try file.replace()
+            #expect(file.groupLoss == nil)
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func rootLeavesTheFileToItsOwner() throws {
         let folder = try Folder()

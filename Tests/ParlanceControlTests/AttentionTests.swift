@@ -12,16 +12,8 @@ import Testing
     }
 
     static func message(_ id: String = "m", in conversation: String = "c", group: String? = nil) -> MessageInfo {
-        var message = MessageInfo(
-            id: id,
-            conversation: conversation,
-            sender: "b",
-            senderName: "Bob",
-            mine: false,
-            text: "text \(id)",
-            time: noon
-        )
-        message.group = group
+        var message = Sample.message("text \(id)", at: noon)
+        (message.id, message.sender, message.conversation, message.group) = (id, "b", conversation, group)
         message.senderTrust = .accepted
         return message
     }

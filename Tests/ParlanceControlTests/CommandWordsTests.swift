@@ -82,12 +82,24 @@ import Testing
             ("edit last hello --any-user", "--any-user is an option, but is in the text", "edit ID -- TEXT"),
             ("edit last --file x", "There is no option --file.", "edit ID -- TEXT"),
             ("send Bob --fiel x", "There is no option --fiel.", "send WHO -- TEXT"),
+            ("send Bob -f report.txt", "There is no option -f.", "Did you mean --file? To send it as text: SEND"),
+            ("send Bob -file report.txt", "There is no option -file.", "Did you mean --file? To send it as text: SEND"),
+            ("send Bob --json -f=x", "There is no option -f.", "Did you mean --file? To send it as text: SEND"),
+            ("send Bob -x y", "There is no option -x.", "Nothing was sent. To send it as text: SEND"),
+            ("edit last -x y", "There is no option -x.", "edit ID -- TEXT"),
         ]
     )
     func othersAreRefusedAndNothingIsSent(_ line: String, _ message: String, _ advice: String) throws {
         let failure = try #require(CommandWords(line.split(separator: " ").map(String.init)).optionFailure)
         #expect(failure.message.english.hasPrefix(message) && failure.exitCode == 64)
-        #expect(failure.advice.english.hasPrefix("Nothing was sent. ") && failure.advice.english.hasSuffix(advice))
+        let end = advice.replacing("SEND", with: "parlance send WHO -- TEXT")
+        #expect(failure.advice.english.hasPrefix("Nothing was sent. ") && failure.advice.english.hasSuffix(end))
+    }
+
+    /// Who writes so means no option.
+    @Test(arguments: ["-", "-5", "-5m", "-)", "-_-", "-,", "-fine", "-- -f", "a -f", "-é"])
+    func aDashIsNotAlwaysAnOption(_ text: String) {
+        #expect(CommandWords(["send", "Bob"] + text.split(separator: " ").map(String.init)).optionFailure == nil)
     }
 
     @Test(
@@ -101,6 +113,15 @@ import Testing
         let outcome = try await CommandTests.run(words, socket: "/nowhere")
         #expect(outcome.code == 64 && outcome.errors.contains("There is no option --"), "\(outcome)")
         #expect(outcome.errors.contains("Did you mean \(meant)?"), "\(outcome)")
+    }
+
+    /// The library for arguments finds `--json` near that.
+    @Test func whatIsNotNearIsNotSuggested() async throws {
+        for words in [["peers", "--foo"], ["status", "--bar"]] {
+            let outcome = try await CommandTests.run(words, socket: "/nowhere")
+            #expect(outcome.code == 64 && outcome.errors.hasPrefix("parlance: There is no option \(words[1])."))
+            #expect(!outcome.errors.contains("Did you mean"), "\(outcome.errors)")
+        }
     }
 
     @Test func whatIsNearNoOptionGetsNone() {

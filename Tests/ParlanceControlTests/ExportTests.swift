@@ -57,7 +57,7 @@ import Testing
         var deleted = Self.message(2, "")
         deleted.deleted = DeletionInfo(by: eve, time: deleted.time)
         var note = Self.message(3, "")
-        note.note = NoteInfo(.renamed, people: [eve], text: text)
+        note.note = NoteInfo(.renamed, people: [eve], text: text, sentence: Phrase(verbatim: text))
         var own = Self.message(4, text, mine: true)
         own.reach = ReachInfo(recipients: 2, delivered: 1, read: 1, readBy: [eve])
         own.status = .sent

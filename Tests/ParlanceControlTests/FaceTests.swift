@@ -1,5 +1,4 @@
 import ParlanceWaiting
-import Synchronization
 import Testing
 
 @testable import ParlanceControl
@@ -19,10 +18,10 @@ import Testing
                 .idle(IdleOperation(idle: true, since: since)), .idle(IdleOperation(idle: false)),
                 .shows(ShowsOperation(conversation: "c")), .shows(ShowsOperation()),
             ]
-            #expect(fixture.node.state.withLock { $0.reports } == reports)
+            #expect(fixture.node.reports == reports)
             await client.close()
-            try await eventually("the face is gone") { fixture.node.state.withLock { $0.reports.count } == 5 }
-            #expect(fixture.node.state.withLock { $0.reports } == reports + [nil])
+            try await eventually("the face is gone") { fixture.node.reports.count == 5 }
+            #expect(fixture.node.reports == reports + [nil])
         }
     }
 
@@ -40,7 +39,7 @@ import Testing
             let client = try await ControlClient.connect(to: fixture.path)
             _ = try await client.call(NameOperation())
             await client.close()
-            #expect(fixture.node.state.withLock { $0.reports }.isEmpty)
+            #expect(fixture.node.reports.isEmpty)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ParlanceErrorCode
+import ParlanceWaiting
 import ParlanceWords
-import Synchronization
 import Testing
 
 @testable import ParlanceControl
@@ -9,291 +9,282 @@ import Testing
 
 /// Files on the command line, against a real socket.
 @Suite(.timeLimit(.minutes(30))) struct FileCommandTests {
-    /// A folder that is removed with this object.
-    private final class Folder {
-        let path = NSTemporaryDirectory() + "/parlance-command-\(UUID().uuidString)"
+    /// "hello" and a line feed: the ID follows from these bytes.
+    private static let hello = Array("hello\n".utf8)
+    private static let id = "di5n2g6l"
 
-        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        func put(_ text: String, _ name: String) throws -> String {
-            let url = URL(fileURLWithPath: path + "/" + name)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(text.utf8).write(to: url)
-            return url.path
-        }
-
-        func text(_ name: String) -> String? { try? String(contentsOfFile: path + "/" + name, encoding: .utf8) }
-
-        var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+    /// Bob offers files to Ada in one message.
+    ///
+    /// - Returns: the beginning of its ID.
+    private func offer(_ files: [(String, [UInt8])], _ fixture: ServerFixture) async throws -> String {
+        var mentions: [FileToSend] = []
+        for (name, bytes) in files { mentions.append(FileToSend(file: try await fixture.bob.put(bytes), name: name)) }
+        let sent = try await fixture.bob.call(SendOperation(who: "Ada", text: "", files: mentions))
+        for mention in mentions { try await fixture.ada.has(mention.file, .offered) }
+        return String(sent.id.prefix(12))
     }
 
-    private func run(
-        _ arguments: [String],
-        _ fixture: ServerFixture,
-        input: String? = nil
-    ) async throws -> CommandTests.Outcome {
-        try await CommandTests.run(arguments, socket: fixture.path, input: input)
+    /// Bob's file is here as a whole.
+    private func receive(_ fixture: ServerFixture) async throws {
+        let message = try await offer([("report.pdf", Self.hello)], fixture)
+        _ = try await fixture.ada.call(FileFetchOperation(id: message))
+        try await eventually("the file is here") {
+            try await fixture.ada.call(FilesOperation()).files.allSatisfy { $0.file.state == .here }
+        }
+    }
+
+    /// Other bytes stand on Ada's shelf.
+    private func damage(_ file: String, _ fixture: ServerFixture) async throws {
+        let found = try #require(try await fixture.ada.call(FilesOperation()).files.first { $0.file.name == file })
+        try await fixture.ada.damage(found.file.file, Array("hallo\n".utf8))
+    }
+
+    /// The files that programs have written for the node and that it has not taken.
+    private func incoming(_ fixture: ServerFixture) async throws -> [String] {
+        let place = try await fixture.ada.call(FilePrepareOperation())
+        let folder = URL(fileURLWithPath: place.path).deletingLastPathComponent().path
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
     }
 
     @Test func aFileIsSentWithATextOrWithout() async throws {
-        let folder = try Folder()
-        let (one, other) = (try folder.put("one", "a b.txt"), try folder.put("other", "plan.odt"))
-        try await ServerFixture.with { fixture in
-            let sent = try await run(["send", "Bob", "--file", one, "--file=" + other, "Here", "they", "are"], fixture)
+        try await ServerFixture.with("Bob") { fixture in
+            let (one, other) = (try fixture.put("one", "a b.txt"), try fixture.put("other", "plan.odt"))
+            let sent = try await fixture.run("send", "Bob", "--file", one, "--file=" + other, "Here", "they", "are")
             #expect(sent.code == 0, "\(sent.errors)")
-            let before = try await run(["send", "--file", one, "Bob"], fixture)
+            // Whoever is called Bob once the file is copied.
+            #expect(fixture.node.asked(SendOperation.self).map(\.who) == [fixture.bob.id])
+            let before = try await fixture.run("send", "--file", one, "Bob")
             #expect(before.code == 0, "\(before.errors)")
-            let text = try await run(["send", "Bob", "--file", one, "--text", "A text"], fixture)
+            let text = try await fixture.run("send", "Bob", "--file", one, "--text", "A text")
             #expect(text.code == 0, "\(text.errors)")
-            fixture.node.state.withLock { state in
-                #expect(state.messages.map(\.text) == ["Here they are", "", "A text"])
-                #expect(state.sent.map(\.name) == ["a b.txt", "plan.odt", "a b.txt", "a b.txt"])
-                #expect(state.added == ["one", "other", "one", "one"].map { Array($0.utf8) })
-                // Whoever is called Bob once the file is copied.
-                #expect(state.changed == [TestNode.bob.id])
+            let messages = try await fixture.ada.messages(with: "Bob")
+            #expect(messages.map(\.text) == ["Here they are", "", "A text"])
+            let files = messages.flatMap { $0.files ?? [] }
+            #expect(files.map(\.name) == ["a b.txt", "plan.odt", "a b.txt", "a b.txt"])
+            for (file, text) in zip(files, ["one", "other", "one", "one"]) {
+                #expect(try await fixture.ada.bytes(of: file.file) == Array(text.utf8))
             }
-            let reply = try await run(["reply", "m1", "--file", other, "This", "one"], fixture)
+            let id = try #require(messages.first).id
+            let reply = try await fixture.run("reply", id, "--file", other, "This", "one")
             #expect(reply.code == 0, "\(reply.errors)")
-            fixture.node.state.withLock { state in
-                #expect(state.messages.last?.text == "re m1: This one" && state.sent.last?.name == "plan.odt")
-            }
+            let answer = try await fixture.ada.messages(with: "Bob").last
+            #expect(answer?.text == "This one" && answer?.files?.map(\.name) == ["plan.odt"])
+            #expect(answer?.answers?.id == id)
             // A -- begins the text.
-            #expect(try await run(["send", "Bob", "--", "--file", "x"], fixture).code == 0)
-            #expect(fixture.node.state.withLock { $0.messages.last?.text } == "--file x")
+            #expect(try await fixture.run("send", "Bob", "--", "--file", "x").code == 0)
+            #expect(try await fixture.texts.last == "--file x")
         }
     }
 
     @Test func standardInputAndFoldersAreSent() async throws {
-        let folder = try Folder()
-        _ = try folder.put("x", "src/main.c")
-        try await ServerFixture.with { fixture in
-            let piped = try await run(["send", "Bob", "--file", "-", "--name", "ps.txt"], fixture, input: "1 init\n")
+        try await ServerFixture.with("Bob") { fixture in
+            _ = try fixture.put("x", "src/main.c")
+            let piped = try await fixture.run("send", "Bob", "--file", "-", "--name", "ps.txt", input: "1 init\n")
             #expect(piped.code == 0, "\(piped.errors)")
-            let packed = try await run(["send", "Bob", "--file", folder.path + "/src/"], fixture)
+            let packed = try await fixture.run("send", "Bob", "--file", fixture.folder + "/src/")
             #expect(packed.code == 0, "\(packed.errors)")
-            fixture.node.state.withLock { state in
-                #expect(state.sent.map(\.name) == ["ps.txt", "src"])
-                #expect(state.sent.map(\.folder) == [nil, true])
-                #expect(state.added.first == Array("1 init\n".utf8))
-                #expect(state.added.last?.suffix(1) == Array("x".utf8)[...])
-            }
+            let files = try await fixture.ada.messages(with: "Bob").flatMap { $0.files ?? [] }
+            try #require(files.map(\.name) == ["ps.txt", "src"])
+            #expect(files.map(\.folder) == [nil, true])
+            #expect(try await fixture.ada.bytes(of: files[0].file) == Array("1 init\n".utf8))
+            #expect(try await fixture.ada.bytes(of: files[1].file).last == UInt8(ascii: "x"))
         }
     }
 
     @Test func whatCannotBeSentIsSaidAndNothingIs() async throws {
-        let folder = try Folder()
-        let good = try folder.put("x", "good")
-        let large = try folder.put(String(repeating: "x", count: 2_000), "large")
-        try await ServerFixture.with { fixture in
-            let missing = try await run(["send", "Bob", "--file", good, "--file", folder.path + "/no"], fixture)
-            #expect(missing.code == 1 && missing.errors.contains("There is no file \(folder.path)/no."))
-            let device = try await run(["send", "Bob", "--file", "/dev/null"], fixture)
+        try await ServerFixture.with("Bob", fileLimit: 1_000) { fixture in
+            let good = try fixture.put("x", "good")
+            let large = try fixture.put(String(repeating: "x", count: 2_000), "large")
+            // A program may not look at the limit.
+            fixture.node.change(FilePrepareOperation.self) { $0.limit = 1 << 30 }
+            let missing = try await fixture.run("send", "Bob", "--file", good, "--file", fixture.folder + "/no")
+            #expect(missing.code == 1 && missing.errors.contains("There is no file \(fixture.folder)/no."))
+            let device = try await fixture.run("send", "Bob", "--file", "/dev/null")
             #expect(device.code == 1 && device.errors.contains("/dev/null is a device"), "\(device.errors)")
-            let refused = try await run(["send", "Bob", "--file", large], fixture)
+            #expect(fixture.node.asked(FileAddOperation.self).isEmpty)
+            let refused = try await fixture.run("send", "Bob", "--file", large)
             #expect(refused.code == 65 && refused.errors.contains("larger than 1000 B"), "\(refused.errors)")
             for usage in [
                 ["send", "Bob", "--file", good, "--text", "a", "b"], ["send", "Bob", "--file"],
                 ["send", "Bob", "--name", "x"],
                 ["send", "Bob", "--file", "-"], ["send", "Bob", "--file", "-", "--name", "x", "-"],
             ] {
-                #expect(try await run(usage, fixture).code == 64, "\(usage)")
+                #expect(try await fixture.run(usage).code == 64, "\(usage)")
             }
-            #expect(fixture.node.state.withLock { $0.messages.isEmpty && $0.added.isEmpty })
+            #expect(fixture.node.asked(FileAddOperation.self).count == 1)
+            #expect(try await fixture.texts.isEmpty)
+            #expect(try await incoming(fixture) == [])
         }
     }
 
     @Test func filesAreListedAndSteered() async throws {
-        try await ServerFixture.with { fixture in
-            let list = try await run(["files"], fixture)
-            #expect(list.output.contains("di5n2g6l  report.pdf  6 B"), "\(list.output)\(list.errors)")
-            #expect(list.output.contains("paused, 50 %"), "\(list.output)")
-            #expect(try await run(["files", "Nobody"], fixture).output.hasPrefix("No files yet."))
+        try await ServerFixture.with("Bob", "Cleo") { fixture in
+            let message = try await offer([("report.pdf", Self.hello)], fixture)
+            let list = try await fixture.run("files")
+            #expect(list.output.contains("\(message.prefix(8))  report.pdf  6 B"), "\(list.output)\(list.errors)")
+            #expect(try await fixture.run("files", "Cleo").output.hasPrefix("No files yet."))
+            // A file of one chunk is never here in part.
+            fixture.node.change(FilesOperation.self) { ($0.files[0].file.state, $0.files[0].file.bytes) = (.paused, 3) }
+            let half = try await fixture.run("files")
+            #expect(half.output.contains("paused, 50 %"), "\(half.output)")
+            try await fixture.bobLeaves()
+            #expect(try await fixture.run("fetch", Self.id, "--no-wait").code == 0)
             for (command, words) in [
                 ("pause", "Paused: report.pdf.\n"), ("resume", "Going on: report.pdf.\n"),
-                ("cancel", "Cancelled: report.pdf.\n"), ("retry", "Trying again: report.pdf.\n"),
+                ("retry", "Trying again: report.pdf.\n"), ("cancel", "Cancelled: report.pdf.\n"),
             ] {
-                #expect(try await run(["files", command, "di5n2g6l"], fixture).output == words)
+                let steered = try await fixture.run("files", command, Self.id)
+                #expect(steered.output == words, "\(steered)")
             }
         }
     }
 
     @Test func aFileIsFetchedAndSavedWithoutReplacingAnything() async throws {
-        let folder = try Folder()
-        let shelf = try folder.put("hello\n", "shelf/file")
-        _ = try folder.put("mine", "to/report.pdf")
-        try await ServerFixture.with { fixture in
-            fixture.node.state.withLock { state in
-                state.news = [TestFiles.event(.fetching, 0), TestFiles.event(.fetching, 3), TestFiles.event(.here, 6)]
-                state.arrives = shelf
-            }
-            let fetched = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to"], fixture)
+        try await ServerFixture.with("Bob") { fixture in
+            _ = try fixture.put("mine", "to/report.pdf")
+            _ = try await offer([("report.pdf", Self.hello)], fixture)
+            let fetched = try await fixture.run("fetch", Self.id, "--to", fixture.folder + "/to")
             #expect(fetched.code == 0, "\(fetched.errors)")
-            #expect(fetched.output.hasSuffix("Saved: \(folder.path)/to/report (2).pdf (6 B)\n"), "\(fetched.output)")
-            #expect(folder.text("to/report (2).pdf") == "hello\n" && folder.text("to/report.pdf") == "mine")
+            #expect(fetched.output.hasSuffix("Saved: \(fixture.folder)/to/report (2).pdf (6 B)\n"), "\(fetched.output)")
+            #expect(fixture.text("to/report (2).pdf") == "hello\n" && fixture.text("to/report.pdf") == "mine")
             // It is here now, and goes where the user says.
-            let exact = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/mine.pdf", "--json"], fixture)
+            let exact = try await fixture.run("fetch", Self.id, "--to", fixture.folder + "/mine.pdf", "--json")
             #expect(exact.code == 0 && exact.output.contains(#""type":"saved""#), "\(exact.output)\(exact.errors)")
-            #expect(folder.text("mine.pdf") == "hello\n")
-            #expect(try await run(["fetch", "di5n2g6l", "--to", folder.path + "/mine.pdf"], fixture).code == 65)
-            #expect(symlink("away", folder.path + "/link") == 0)
-            let link = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/link"], fixture)
+            #expect(fixture.text("mine.pdf") == "hello\n")
+            #expect(try await fixture.run("fetch", Self.id, "--to", fixture.folder + "/mine.pdf").code == 65)
+            #expect(symlink("away", fixture.folder + "/link") == 0)
+            let link = try await fixture.run("fetch", Self.id, "--to", fixture.folder + "/link")
             #expect(link.code == 65 && link.errors.contains("is a link"), "\(link.errors)")
-            #expect(folder.names == ["link", "mine.pdf", "shelf", "to"])
+            #expect(fixture.names == ["link", "mine.pdf", "to"])
         }
     }
 
     /// A folder that is missing is said before anything is fetched; a name without a slash may be meant as a file's.
     @Test func aFolderThatIsMissingIsNamed() async throws {
-        let folder = try Folder()
-        let shelf = try folder.put("hello\n", "shelf/file")
-        try await ServerFixture.with { fixture in
-            fixture.node.state.withLock { $0.whole[TestFiles.file.file] = shelf }
+        try await ServerFixture.with("Bob") { fixture in
+            _ = try fixture.put("mine", "shelf/file")
+            try await receive(fixture)
             for (place, missing) in [("none/", "none"), ("none/report.pdf", "none"), ("none/deep/", "none/deep")] {
-                let outcome = try await run(["fetch", "di5n2g6l", "--to", "\(folder.path)/\(place)"], fixture)
+                let outcome = try await fixture.run("fetch", Self.id, "--to", "\(fixture.folder)/\(place)")
                 #expect(outcome.code == 1 && outcome.output.isEmpty, "\(outcome.output)")
-                let words = "The folder \"\(folder.path)/\(missing)\" does not exist, so nothing can be saved there."
+                let words = "The folder \"\(fixture.folder)/\(missing)\" does not exist, so nothing can be saved there."
                 #expect(outcome.errors.contains(words), "\(outcome.errors)")
                 #expect(outcome.errors.contains("Nothing was fetched. Make the folder first"), "\(outcome.errors)")
             }
-            let within = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/shelf/file/x"], fixture)
-            #expect(within.errors.contains("\(folder.path)/shelf/file is not a folder"), "\(within.errors)")
-            #expect(folder.names == ["shelf"])
-            let named = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/Downloads"], fixture)
-            #expect(named.code == 0 && folder.text("Downloads") == "hello\n", "\(named.errors)")
+            let within = try await fixture.run("fetch", Self.id, "--to", fixture.folder + "/shelf/file/x")
+            #expect(within.errors.contains("\(fixture.folder)/shelf/file is not a folder"), "\(within.errors)")
+            #expect(fixture.names == ["shelf"])
+            let named = try await fixture.run("fetch", Self.id, "--to", fixture.folder + "/Downloads")
+            #expect(named.code == 0 && fixture.text("Downloads") == "hello\n", "\(named.errors)")
             #expect(named.errors.contains("There was no folder Downloads, so the file"), "\(named.errors)")
         }
     }
 
+    /// What is damaged leaves the shelf, so that it can be fetched again.
     @Test func whatIsNotTheFileIsNotSaved() async throws {
-        let folder = try Folder()
-        let shelf = try folder.put("hallo\n", "shelf/file")
-        try await ServerFixture.with { fixture in
-            fixture.node.state.withLock { $0.whole[TestFiles.file.file] = shelf }
-            let outcome = try await run(["fetch", "di5n2g6l", "--to", folder.path], fixture)
+        try await ServerFixture.with("Bob") { fixture in
+            try await receive(fixture)
+            try await damage("report.pdf", fixture)
+            let outcome = try await fixture.run("fetch", Self.id, "--to", fixture.folder)
             #expect(outcome.code == 1 && outcome.errors.contains("damaged on the disk"), "\(outcome.errors)")
-            #expect(folder.names == ["shelf"])
+            #expect(fixture.names == [])
+            let again = try await fixture.run("fetch", Self.id, "--to", fixture.folder)
+            #expect(again.code == 0 && fixture.text("report.pdf") == "hello\n", "\(again)")
         }
     }
 
     @Test func aFileThatDoesNotComeIsSaid() async throws {
-        try await ServerFixture.with { fixture in
-            fixture.node.state.withLock { $0.news = [TestFiles.event(.fetching, 0), TestFiles.event(.failed, 3)] }
-            let failed = try await run(["fetch", "di5n2g6l"], fixture)
+        try await ServerFixture.with("Bob") { fixture in
+            _ = try await offer([("report.pdf", Self.hello)], fixture)
+            try await fixture.bobLeaves()
+            let file = try #require(try await fixture.ada.call(FilesOperation()).files.first).file.file
+            fixture.node.answer(FileFetchOperation.self) { [node = fixture.node] _, result in
+                var event = FileEvent(file: file, conversation: "c1", state: .failed, size: 6, bytes: 3)
+                event.why = "those who have it sent wrong bytes"
+                node.emit(event)
+                return result
+            }
+            let failed = try await fixture.run("fetch", Self.id)
             #expect(failed.code == 1)
             // It is said only if the wait lasts.
             #expect(!failed.output.contains("Waiting"), "\(failed.output)")
             #expect(failed.errors.contains("could not be fetched: those who have it sent wrong bytes."))
-            let asked = try await run(["fetch", "di5n2g6l", "--no-wait"], fixture)
-            #expect(asked.code == 0 && asked.output == "report.pdf, 6 B (fetching)\n", "\(asked.output)\(asked.errors)")
+            let asked = try await fixture.run("fetch", Self.id, "--no-wait")
+            #expect(asked.code == 0 && asked.output.hasPrefix("report.pdf, 6 B (waiting for Bob: "), "\(asked)")
         }
     }
 
     @Test func bothNamesOfTheSameBytesAreSaved() async throws {
-        let folder = try Folder()
-        let shelf = try folder.put("hello\n", "shelf/file")
-        _ = try folder.put("", "to/keep")
-        try await ServerFixture.with { fixture in
-            var other = TestFiles.entry(.here)
-            other.file.name = "copy.pdf"
-            fixture.node.state.withLock { [other] state in
-                state.fetched = [TestFiles.entry(.here), other]
-                state.whole[TestFiles.file.file] = shelf
-            }
-            let outcome = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to"], fixture)
+        try await ServerFixture.with("Bob") { fixture in
+            let message = try await offer([("report.pdf", Self.hello), ("copy.pdf", Self.hello)], fixture)
+            let outcome = try await fixture.run("fetch", message, "--to", fixture.folder)
             #expect(outcome.code == 0, "\(outcome.errors)")
-            #expect(folder.text("to/report.pdf") == "hello\n" && folder.text("to/copy.pdf") == "hello\n")
+            #expect(fixture.text("report.pdf") == "hello\n" && fixture.text("copy.pdf") == "hello\n")
         }
     }
 
     @Test func aFileThatCannotBeSavedDoesNotHoldUpTheOthers() async throws {
-        let folder = try Folder()
-        let shelf = try folder.put("hello\n", "shelf/file")
-        _ = try folder.put("", "to/keep")
-        try await ServerFixture.with { fixture in
-            var missing = TestFiles.entry(.here)
-            missing.file.file = String(repeating: "a", count: 52)
-            missing.file.name = "gone.pdf"
-            fixture.node.state.withLock { [missing] state in
-                state.fetched = [missing, TestFiles.entry(.here)]
-                state.whole[TestFiles.file.file] = shelf
-            }
-            let outcome = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to"], fixture)
+        try await ServerFixture.with("Bob") { fixture in
+            let files = [("bad.pdf", Array("other\n".utf8)), ("report.pdf", Self.hello)]
+            let message = try await offer(files, fixture)
+            #expect(try await fixture.run("fetch", message, "--to", fixture.folder).code == 0)
+            try await damage("bad.pdf", fixture)
+            let outcome = try await fixture.run("fetch", message, "--to", fixture.folder)
             #expect(outcome.code != 0 && outcome.errors.contains("1 of 2 files were not saved."), "\(outcome.errors)")
-            #expect(outcome.errors.contains("This file is not on this computer as a whole. Fetch it."))
-            #expect(folder.text("to/report.pdf") == "hello\n")
-            let json = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to", "--json"], fixture)
+            #expect(outcome.errors.contains("damaged on the disk"), "\(outcome.errors)")
+            #expect(fixture.names == ["bad.pdf", "report (2).pdf", "report.pdf"])
+            // It is fetched again.
+            #expect(try await fixture.run("fetch", message, "--to", fixture.folder).code == 0)
+            try await damage("bad.pdf", fixture)
+            let json = try await fixture.run("fetch", message, "--to", fixture.folder, "--json")
             #expect(json.code == outcome.code && json.output.contains(#""type":"notSaved""#), "\(json.output)")
         }
     }
 
     @Test func aFileThatTheNodeRefusesDoesNotHoldUpTheOthers() async throws {
-        let folder = try Folder()
-        let shelf = try folder.put("hello\n", "shelf/file")
-        _ = try folder.put("", "to/keep")
-        try await ServerFixture.with { fixture in
-            var large = TestFiles.file
-            large.name = "film.mp4"
-            let error = ControlError(.invalidValue, "film.mp4 is too large.", advice: "Allow larger files.")
-            fixture.node.state.withLock { [large] state in
-                state.fetched = [TestFiles.entry(.here)]
-                state.refused = [RefusedFile(file: large, error: error)]
-                state.whole[TestFiles.file.file] = shelf
-            }
-            let outcome = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to"], fixture)
+        try await ServerFixture.with("Bob", fileLimit: 1_000) { fixture in
+            let files = [("film.mp4", [UInt8](repeating: 7, count: 2_000)), ("report.pdf", Self.hello)]
+            let message = try await offer(files, fixture)
+            let outcome = try await fixture.run("fetch", message, "--to", fixture.folder)
             #expect(outcome.code == 65 && outcome.errors.contains("1 of 2 files were not saved."), "\(outcome.errors)")
-            #expect(outcome.errors.contains("film.mp4 is too large. Allow larger files."), "\(outcome.errors)")
-            #expect(folder.text("to/report.pdf") == "hello\n")
-            let json = try await run(["fetch", "di5n2g6l", "--to", folder.path + "/to", "--json"], fixture)
+            let why =
+                "film.mp4 has 2.0 KiB, which is larger than file-limit: 1000 B. Allow larger files with the setting file-limit."
+            #expect(outcome.errors.contains(why), "\(outcome.errors)")
+            #expect(fixture.text("report.pdf") == "hello\n")
+            let json = try await fixture.run("fetch", message, "--to", fixture.folder, "--json")
             #expect(json.code == 65 && json.output.contains(#""type":"notSaved""#), "\(json.output)")
-            let asked = try await run(["fetch", "di5n2g6l", "--no-wait"], fixture)
-            #expect(asked.code == 65 && asked.output == "report.pdf, 6 B (here: parlance fetch di5n2g6l)\n")
-            #expect(asked.errors.contains("film.mp4 is too large. Allow larger files."), "\(asked.errors)")
+            let asked = try await fixture.run("fetch", message, "--no-wait")
+            #expect(asked.code == 65 && asked.output.hasPrefix("report.pdf, 6 B (here: parlance fetch "), "\(asked)")
+            #expect(asked.errors.contains(why), "\(asked.errors)")
             #expect(asked.errors.contains("1 of 2 files are not fetched."), "\(asked.errors)")
         }
     }
 
     @Test func whatIsLargerThanTheNodeTakesIsNotCopied() async throws {
-        let folder = try Folder()
-        let large = try folder.put(String(repeating: "x", count: 501), "large")
-        try await ServerFixture.with { fixture in
-            fixture.node.state.withLock { $0.fileLimit = 500 }
-            let file = try await run(["send", "Bob", "--file", large], fixture)
+        try await ServerFixture.with("Bob", fileLimit: 500) { fixture in
+            let large = try fixture.put(String(repeating: "x", count: 501), "large")
+            let file = try await fixture.run("send", "Bob", "--file", large)
             #expect(file.code != 0 && file.errors.contains("larger than your node takes: 500 B"), "\(file.errors)")
             let text = String(repeating: "x", count: 501)
-            let piped = try await run(["send", "Bob", "--file", "-", "--name", "x"], fixture, input: text)
+            let piped = try await fixture.run("send", "Bob", "--file", "-", "--name", "x", input: text)
             #expect(piped.code != 0 && piped.errors.contains("larger than your node takes: 500 B"), "\(piped.errors)")
-            let (added, shelf) = fixture.node.state.withLock { ($0.added, $0.shelf) }
-            #expect(added.isEmpty)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: shelf) == [])
+            #expect(fixture.node.asked(FileAddOperation.self).isEmpty)
+            #expect(try await incoming(fixture) == [])
         }
     }
 
     /// Meanwhile another message may have become the last one.
     @Test func whatIsAnsweredIsFoundBeforeAFileIsCopied() async throws {
-        let folder = try Folder()
-        let file = try folder.put("x", "plan.odt")
-        try await ServerFixture.with { fixture in
-            let outcome = try await run(["reply", "nothing1", "--file", file, "text"], fixture)
-            #expect(outcome.code != 0 && outcome.errors.contains("There is no such message."), "\(outcome.errors)")
-            #expect(fixture.node.state.withLock { $0.prepared } == 0)
+        try await ServerFixture.with("Bob") { fixture in
+            let file = try fixture.put("x", "plan.odt")
+            let outcome = try await fixture.run("reply", "nothing1", "--file", file, "text")
+            #expect(outcome.code != 0 && outcome.errors.contains("No message here has that ID."), "\(outcome.errors)")
+            #expect(fixture.node.asked(FilePrepareOperation.self).isEmpty)
         }
     }
 
     @Test func namesOfOthersSteerNoTerminal() {
-        var message = MessageInfo(
-            id: "m1",
-            conversation: "c1",
-            sender: "b",
-            senderName: "Bob",
-            mine: false,
-            text: "",
-            time: ControlTime(milliseconds: 0)
-        )
+        var message = Sample.message("")
         var file = FileInfo(file: "3f2a91c0aaaa", name: "a\u{1B}[2J\u{202E}gpj.exe", size: 1_258_291, state: .offered)
         (file.width, file.height) = (4_000, 3_000)
         message.files = [file]
@@ -304,5 +295,25 @@ import Testing
                 "00:00  Bob  a\\u{1B}[2J\\u{202E}gpj.exe, 1.2 MiB, 4000 x 3000 (offered: parlance fetch 3f2a91c0)"
             ]
         )
+    }
+}
+
+extension ServerFixture {
+    /// Puts a file into the folder of the test.
+    fileprivate func put(_ text: String, _ name: String) throws -> String {
+        let url = URL(fileURLWithPath: folder + "/" + name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    fileprivate func text(_ name: String) -> String? {
+        try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+    }
+
+    /// What is in the folder of the test, without that of the socket.
+    fileprivate var names: [String] {
+        let all = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        return (all ?? []).filter { $0 != "sub" }.sorted()
     }
 }

@@ -52,6 +52,14 @@ import Testing
         #expect(Self.lines(reply) == ["No message found. Nobody here is called Bob."])
         reply = SearchReply(hits: [], found: 7, more: false)
         #expect(Self.lines(reply, offset: 20) == ["No more messages fit: 7 in all."])
+        var cut = SearchReply(hits: [], found: 1000, more: false)
+        cut.atLeast = true
+        let words = "Only the newest 1000 matches are listed; there are more."
+        #expect(Self.lines(cut, offset: 1000).first?.hasPrefix(words) == true)
+        cut.hits = [Self.hit("a key", [], in: "Crew", by: "Bob")]
+        #expect(Self.lines(cut, offset: 999).last?.hasPrefix(words) == true)
+        cut.more = true
+        #expect(Self.lines(cut, offset: 20).last?.hasPrefix(words) == false)
         reply.unsearched = 4000
         #expect(Self.lines(reply, offset: 20).last?.contains("4000 entries") == true)
     }

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func theyStandInWhatIsSuggested() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with(as: .ship) { fixture in
             let own = "parlance --socket \(fixture.path)"
             func run(_ words: [String]) async throws -> CommandTests.Outcome {
                 try await CommandTests.run(["--socket", fixture.path] + words, socket: nil)
@@ -46,8 +46,10 @@ import Testing
             #expect(overview.output.hasSuffix("More about your node: \(own) status\n"))
             let status = try await run(["status"]).output
             #expect(status.contains("(\(own) ") && !status.contains("parlance outbox"), "\(status)")
+            _ = try await fixture.ada.call(WorkspacePolicyOperation(name: "admission", value: "approve"))
             let invited = try await run(["workspace", "invite", "--uses", "20"]).output
-            #expect(invited.contains("\(own) workspace invite --end abcdefgh"), "\(invited)")
+            let invitation = try #require(try await fixture.ship.charter?.invitations.first).id.prefix(8)
+            #expect(invited.contains("\(own) workspace invite --end \(invitation)\n"), "\(invited)")
             #expect(invited.contains("The others join with: parlance workspace join CODE\n"), "\(invited)")
             let unasked = try await run(["workspace", "leave"])
             #expect(unasked.errors.hasSuffix("To do it: \(own) workspace leave --yes\n"), "\(unasked)")
@@ -57,13 +59,13 @@ import Testing
             #expect(option.errors.contains("To send it as text: \(own) send WHO -- TEXT"), "\(option)")
             // What the daemon says.
             let refused = try await run(["workspace", "exclude", "Eve"])
-            #expect(refused.code == 65 && refused.errors.contains("See: \(own) peers"), "\(refused)")
+            #expect(refused.code == 65 && refused.errors.contains("See \"\(own) peers\""), "\(refused)")
         }
     }
 
     /// What somebody has written is no suggestion of ours.
     @Test func aMessageStaysAsItIs() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             let options = ["--socket", fixture.path]
             let sent = try await CommandTests.run(["send"] + options + ["Bob", "Try: parlance peers"], socket: nil)
             #expect(sent.code == 0, "\(sent)")

@@ -120,7 +120,7 @@ import Testing
             let text = JSONWriter.text(try JSONValueEncoder.encode(reply))
             #expect(try Operation.reply(from: parse(text)) == .success(reply))
         }
-        try check(PeersOperation.self, PeersReply(peers: [TestNode.bob]))
+        try check(PeersOperation.self, PeersReply(peers: [Sample.bob]))
         try check(OutboxRetryOperation.self, message)
         let conversation = ConversationInfo(id: "c", title: "t", lastMessage: message)
         try check(
@@ -141,11 +141,11 @@ import Testing
         try check(TypingOperation.self, DoneReply())
         #expect(try JSONWriter.text(JSONValueEncoder.encode(DoneReply())) == "{}")
         try checkEvent(MessageEvent(message))
-        try checkEvent(TestNode.bob)
+        try checkEvent(Sample.bob)
         try checkEvent(LaggedEvent(dropped: 4))
     }
 
-    static let nodeStatus = NodeStatus(
+    private static let nodeStatus = NodeStatus(
         version: "1",
         peerID: "p",
         replica: "r",

@@ -1,3 +1,4 @@
+import ParlanceTexts
 import ParlanceWords
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test func theCommandAsksTheDaemonForItsLanguage() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             let empty = try await CommandTests.run(["history", "Bob"], socket: fixture.path, locale: Self.german)
             #expect(empty.output.contains("Noch keine Nachrichten mit Bob."))
             let peers = try await CommandTests.run(["peers"], socket: fixture.path, locale: Self.german)
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func headingsAndLabelsAreGerman() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             let peers = try await CommandTests.run(["peers"], socket: fixture.path, locale: Self.german)
             #expect(peers.output.contains("VERTRAUEN"))
             // The longest label has space behind it, and the values stand below each other.
@@ -77,26 +78,17 @@ import Testing
         }
     }
 
-    /// "You" is another word where it is an object.
+    /// "You" is another word where it is an object; the sentence is made before its reader is known.
     @Test func aLineAboutAGroupIsASentence() {
         let ada = Person(id: "a", displayName: "Ada")
         let me = Person(id: "m", displayName: "Me", me: true)
-        var message = MessageInfo(
-            id: "1",
-            conversation: "c",
-            sender: "a",
-            senderName: "Ada",
-            mine: false,
-            text: "",
-            time: ControlTime(milliseconds: 0)
-        )
+        var message = Sample.message("", of: "Ada")
+        let added = NoteText.phrase(NoteInfo(.added, people: [me]), of: message)
+        #expect(added.text(in: .german) == "Ada hat dich hinzugefügt")
+        message.mine = true
+        let appointed = NoteText.phrase(NoteInfo(.appointed, people: [ada, me]), of: message)
+        #expect(appointed.text(in: .german) == "Du hast Ada und dich zu Admins gemacht")
         Language.$current.withValue(.german) {
-            message.note = NoteInfo(.added, people: [me])
-            #expect(NoteText.sentence(message) == "Ada hat dich hinzugefügt")
-            message.note = NoteInfo(.appointed, people: [ada, me])
-            message.mine = true
-            #expect(NoteText.sentence(message) == "Du hast Ada und dich zu Admins gemacht")
-            message.note = nil
             message.mentions = [me]
             let life = MessageLife(message: message, title: "Crew", recipients: [], versions: [])
             let clock = LocalClock(now: message.time) { _ in 0 }

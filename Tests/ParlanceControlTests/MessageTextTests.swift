@@ -1,3 +1,4 @@
+import ParlanceTexts
 import ParlanceWords
 import Testing
 
@@ -14,15 +15,7 @@ import Testing
     private func message(_ text: String, mine: Bool = false, _ change: (inout MessageInfo) -> Void = { _ in })
         -> MessageInfo
     {
-        var message = MessageInfo(
-            id: "m1",
-            conversation: "c",
-            sender: mine ? "me" : "ada",
-            senderName: mine ? "Me" : "Ada",
-            mine: mine,
-            text: text,
-            time: noon
-        )
+        var message = Sample.message(text, of: mine ? "Me" : "Ada", mine: mine, at: noon)
         change(&message)
         return message
     }
@@ -101,7 +94,16 @@ import Testing
             $0.waitingReason = "Bob is offline"
             $0.reach = ReachInfo(recipients: 7, delivered: delivered, read: read, readBy: readBy)
         }
-        #expect(StatusText.words(own) == words)
+        #expect(StatusText.words(own)?.english == words)
+    }
+
+    /// Not how many have it: that would hide that somebody never gets it.
+    @Test func aGroupShowsWhyAMessageHasFailed() {
+        let own = message("x", mine: true) {
+            ($0.status, $0.waitingReason) = (.failed, "Bob is blocked")
+            $0.reach = ReachInfo(recipients: 7, delivered: 3, read: 0, readBy: [])
+        }
+        #expect(StatusText.words(own)?.english == "failed: Bob is blocked")
     }
 
     @Test func aMessageForNobodyHasNoStatus() {
@@ -129,8 +131,16 @@ import Testing
         ]
     )
     func aChangeOfTheGroupIsALineOfItsOwn(_ note: NoteInfo, _ sentence: String) {
-        #expect(NoteText.sentence(message("") { $0.note = note }) == sentence)
-        #expect(lines(message("") { $0.note = note }) == ["12:00  * \(sentence)"])
+        let line = message("") { $0.note = note }
+        #expect(NoteText.phrase(note, of: line).english == sentence)
+        #expect(lines(line) == ["12:00  * \(sentence)"], "a daemon that gives no sentence is older")
+    }
+
+    @Test func aChangeIsToldInTheWordsOfTheDaemon() {
+        let note = NoteInfo(.left, sentence: Phrase(verbatim: "Ada has left\u{1B}."))
+        let line = message("") { $0.note = note }
+        #expect(lines(line) == ["12:00  * Ada has left\\u{1B}."])
+        #expect(MessageSummary.line(line, withSender: true) == "* Ada has left\u{1B}.")
     }
 
     /// A list names the first people only; the number of the others is that of all.
@@ -190,6 +200,17 @@ import Testing
         let mine = message("hi", mine: true) { $0.status = .sent }
         let leaving = lines(MessageLife(message: mine, title: "Crew", recipients: [onItsWay], versions: [version]))
         #expect(leaving.contains("Bob  sending  on its way to Bob") && !leaving.contains("waits"), "\(leaving)")
+        var held = MessageLife.Receipt(person: Self.bob, delivered: false, read: false)
+        held.couriers = [Self.ada]
+        let carried = lines(MessageLife(message: mine, title: "Bob", recipients: [held], versions: [version]))
+        #expect(carried.contains("Bob  a courier has it") && !carried.contains("waits"), "\(carried)")
+        // The only one who lacks it stands as the message does.
+        let waiting = MessageLife.Receipt(person: Self.bob, delivered: false, read: false)
+        let leaves = message("hi", mine: true) { $0.status = .sending }
+        let alone = lines(MessageLife(message: leaves, title: "Bob", recipients: [waiting], versions: [version]))
+        #expect(alone.contains("Bob  sending") && !alone.contains("waits"), "\(alone)")
+        let two = lines(MessageLife(message: leaves, title: "Crew", recipients: [waiting, held], versions: [version]))
+        #expect(two.contains("Bob  waits") && two.contains("Bob  a courier has it"), "\(two)")
         var came = MessageLife(message: message("hi"), title: "Crew", recipients: [], versions: [version])
         #expect(!lines(came).contains("through"))
         came.via = Self.bob
@@ -204,8 +225,8 @@ import Testing
         #expect(EventText.sentence(ChangedEvent(changed)) == "[Crew] changed (m1): Ada: at one (edited)")
         let reached = ReachedEvent(conversation: "c", title: "Crew", member: Self.bob, status: .read, sequence: 3)
         #expect(EventText.sentence(reached) == "Bob has read your messages to Crew")
-        #expect(EventText.sentence(TestGroup.crew) == "the group \"Crew\" (with you and Bob)")
-        var left = TestGroup.crew
+        #expect(EventText.sentence(Sample.crew) == "the group \"Crew\" (with you and Bob)")
+        var left = Sample.crew
         left.isMember = false
         #expect(EventText.sentence(left) == "you are not a member of the group \"Crew\" any more")
         left.ended = DepartureInfo(by: Self.ada, time: noon)
@@ -221,14 +242,14 @@ import Testing
 
     @Test func everyKindOfEventComesBackAsItWas() throws {
         let rich = message("x") {
-            $0.note = NoteInfo(.added, people: [Self.bob])
+            $0.note = NoteInfo(.added, people: [Self.bob], sentence: "Ada added Bob")
             $0.reactions = [ReactionInfo(emoji: "👍", count: 1, people: [Self.me])]
             $0.reach = ReachInfo(recipients: 1, delivered: 0, read: 0, readBy: [])
             $0.mentions = [Self.me]
             $0.blocked = true
         }
         let events: [any ControlEvent] = [
-            MessageEvent(rich), NoteEvent(rich), ChangedEvent(rich), WithdrawnEvent(id: "m"), TestGroup.crew,
+            MessageEvent(rich), NoteEvent(rich), ChangedEvent(rich), WithdrawnEvent(id: "m"), Sample.crew,
             ReachedEvent(conversation: "c", title: "t", member: Self.bob, status: .delivered, sequence: 1),
             RemovedEvent(conversation: "c", title: "t", ids: ["m", "n"]),
         ]

@@ -2,6 +2,7 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
+@testable import ParlanceTexts
 
 /// What stands on the desktop, and what is to be done about it.
 @Suite struct NotificationBoardTests {

@@ -1,8 +1,6 @@
 import Foundation
-import ParlanceCore
 import ParlancePictures
 import ParlanceWire
-import Synchronization
 import Testing
 
 @testable import ParlanceControl
@@ -71,83 +69,79 @@ import Testing
         return header + size + [UInt8](repeating: 0, count: bytes - header.count - size.count)
     }
 
-    /// A file on a shelf, that the node names to whoever fetches it.
-    private func place(_ bytes: [UInt8], _ name: String, at path: String, _ fixture: ServerFixture) throws -> FileInfo {
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        var hasher = FileHasher(try FileShape(size: UInt64(bytes.count)))
-        try hasher.update(bytes)
-        var entry = TestFiles.entry(.here)
-        entry.file.file = try hasher.finish().id.text
-        (entry.file.name, entry.file.size) = (name, UInt64(bytes.count))
-        fixture.node.state.withLock { [entry] state in
-            state.fetched = [entry]
-            state.whole[entry.file.file] = path
-        }
-        return entry.file
+    /// A file on Ada's shelf, in a message of her own.
+    private func place(_ bytes: [UInt8], _ name: String, _ fixture: ServerFixture) async throws -> String {
+        try await fixture.ada.send(bytes, as: name, to: fixture.bob)
     }
 
     private func show(
+        _ file: String,
         _ fixture: ServerFixture,
         _ more: String...,
         terminal: [String: String]? = nil
     ) async throws -> CommandTests.Outcome {
-        try await CommandTests.run(["fetch", "di5n2g6l", "--show"] + more, socket: fixture.path, terminal: terminal)
+        try await CommandTests.run(
+            ["fetch", String(file.prefix(12)), "--show"] + more,
+            socket: fixture.path,
+            terminal: terminal
+        )
     }
 
     @Test func aPictureIsDrawnOrDescribed() async throws {
-        let path = NSTemporaryDirectory() + "/picture-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             let bytes = Self.png(width: 640, height: 480)
-            let file = try place(bytes, "plan.png", at: path, fixture)
-            let drawn = try await show(fixture, terminal: ["TERM": "xterm-kitty"])
+            let file = try await place(bytes, "plan.png", fixture)
+            let drawn = try await show(file, fixture, terminal: ["TERM": "xterm-kitty"])
+            let id = try #require(try await fixture.ada.call(FilesOperation()).files.first).file.shortReference
             let words = "plan.png, 40 B, PNG, 640 x 480"
             let picture = PictureDrawing.kitty.text(bytes, columns: nil)
             #expect(drawn.code == 0 && drawn.output == "\(words)\r\n\(picture)\r\n", "\(drawn.output.debugDescription)")
             for terminal in [["TERM": "xterm-256color"], ["TERM": "xterm-kitty", "TMUX": "x"]] {
-                let said = try await show(fixture, terminal: terminal)
-                let how = "This terminal cannot draw it. To save it: parlance fetch \(file.file.prefix(8))"
+                let said = try await show(file, fixture, terminal: terminal)
+                let how = "This terminal cannot draw it. To save it: parlance fetch \(id)"
                 #expect(said.code == 0 && said.output == "\(words)\r\n\(how)\r\n", "\(said.output.debugDescription)")
             }
-            let piped = try await show(fixture)
+            let piped = try await show(file, fixture)
             #expect(piped.code == 0 && piped.output == words + "\n", "\(piped.output)\(piped.errors)")
-            let json = try await show(fixture, "--json", terminal: ["TERM": "xterm-kitty"])
+            let json = try await show(file, fixture, "--json", terminal: ["TERM": "xterm-kitty"])
             let facts = #""type":"png","width":640,"height":480"#
             #expect(
-                json.output == #"{"type":"shown","data":{"file":"\#(file.file)",\#(facts)}}"# + "\r\n",
+                json.output == #"{"type":"shown","data":{"file":"\#(file)",\#(facts)}}"# + "\r\n",
                 "\(json.output)"
             )
-            #expect(try await show(fixture, "--to", "x").code == 64)
-            #expect(try await show(fixture, "--no-wait").code == 64)
+            #expect(try await show(file, fixture, "--to", "x").code == 64)
+            #expect(try await show(file, fixture, "--no-wait").code == 64)
         }
     }
 
     @Test func whatIsTooLargeOrNoPictureIsNotGivenToATerminal() async throws {
-        let path = NSTemporaryDirectory() + "/picture-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
         let limit = Int(Limits.shownPictureBytes)
         let side = UInt32(Double(Limits.shownPicturePixels).squareRoot())
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             for (bytes, terminal, says) in [
                 (Self.png(width: side, height: side), "xterm-kitty", "\u{1B}_G"),
                 (Self.png(width: side, height: side + 1), "xterm-kitty", "It is too large to be drawn here."),
                 (Self.png(width: 1, height: 1, bytes: limit), "xterm", "This terminal cannot draw it."),
                 (Self.png(width: 1, height: 1, bytes: limit + 1), "xterm", "It is too large to be drawn here."),
-                (Array("<svg/>".utf8), "xterm-kitty", "This image format cannot be displayed."),
-                (Self.png(width: 0, height: 1), "xterm-kitty", "This image format cannot be displayed."),
+                (Array("<svg/>".utf8), "xterm-kitty", "This file is not a picture that Parlance can draw."),
+                (Self.png(width: 0, height: 1), "xterm-kitty", "This file is not a picture that Parlance can draw."),
             ] {
-                let file = try place(bytes, "x.png", at: path, fixture)
-                let outcome = try await show(fixture, terminal: ["TERM": terminal])
+                let file = try await place(bytes, "x.png", fixture)
+                let outcome = try await show(file, fixture, terminal: ["TERM": terminal])
                 #expect(
                     outcome.code == 0 && outcome.output.contains(says),
-                    "\(file.size): \(outcome.output.prefix(300))"
+                    "\(bytes.count): \(outcome.output.prefix(300))"
                 )
                 #expect(outcome.output.contains("\u{1B}_G") == (says == "\u{1B}_G"))
+                // Who does not look at a terminal is told too, but for what it could draw.
+                let piped = try await show(file, fixture)
+                let isRefused = says.hasPrefix("It is ") || says.hasPrefix("This file ")
+                #expect(piped.code == 0 && piped.errors.contains(says) == isRefused, "\(piped.errors)")
             }
             // Other bytes than those of the file.
-            _ = try place(Self.png(width: 1, height: 1), "x.png", at: path, fixture)
-            try Data(Self.png(width: 2, height: 1)).write(to: URL(fileURLWithPath: path))
-            let damaged = try await show(fixture, terminal: ["TERM": "xterm-kitty"])
+            let file = try await place(Self.png(width: 1, height: 1), "x.png", fixture)
+            try await fixture.ada.damage(file, Self.png(width: 2, height: 1))
+            let damaged = try await show(file, fixture, terminal: ["TERM": "xterm-kitty"])
             #expect(damaged.code == 1 && damaged.output.contains("damaged"), "\(damaged.output)")
             #expect(!damaged.output.contains("\u{1B}_G"))
         }

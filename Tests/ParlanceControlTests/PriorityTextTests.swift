@@ -7,7 +7,7 @@ import Testing
 @Suite struct PriorityTextTests {
     private func lines(_ priorities: [Urgency], withLow: Bool = false) -> [String] {
         let messages = priorities.enumerated().map { index, priority in
-            PriorityInfo(priority: priority, source: TestAssistant.source("text \(index)"))
+            PriorityInfo(priority: priority, source: Sample.source("text \(index)"))
         }
         let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
         let text = SourceText(clock: clock, style: TextStyle(isColoured: false))

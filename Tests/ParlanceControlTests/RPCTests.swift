@@ -17,12 +17,22 @@ import Testing
         }
     }
 
+    /// The methods of a node, of which none is performed.
+    private static let methods: ControlMethods = {
+        func add<Operation: ControlOperation>(_ type: Operation.Type, to methods: inout ControlMethods) {
+            methods.add(type) { _, _ in Issue.record("it is only read") }
+        }
+        var methods = ControlMethods()
+        for operation in NodeFront.operations { add(operation, to: &methods) }
+        return methods
+    }()
+
     private func refusal(_ method: String, _ params: String) throws -> RPCError? {
         let json = try JSONParser.parse(Array(params.utf8))
         do throws(RPCError) {
             switch method {
             case "subscribe": _ = try SubscriptionFilter(params: json)
-            default: _ = try TestNode().methods.read(RPCCall(id: .integer(1), method: method, params: json))
+            default: _ = try Self.methods.read(RPCCall(id: .integer(1), method: method, params: json))
             }
             return nil
         } catch {
@@ -67,6 +77,7 @@ import Testing
         Case("carry.take", #"{"who":"Bob","slot":0,"file":"00"}"#, CarryTakeOperation(who: "Bob", slot: 0, file: "00")),
         Case("config.list", nil, ConfigListOperation()),
         Case("config.reload", nil, ConfigReloadOperation()),
+        Case("page.open", nil, PageOpenOperation()),
     ]
 
     private static let peers: [Case] = [
@@ -250,7 +261,7 @@ import Testing
 
     @Test func everyMethodIsRead() {
         let own = ControlMethods.ofConnection.map { $0.method }
-        #expect(Set(Self.cases.map(\.method)) == Set(TestNode().methods.names + own))
+        #expect(Set(Self.cases.map(\.method)) == Set(Self.methods.names + own))
     }
 
     @Test(

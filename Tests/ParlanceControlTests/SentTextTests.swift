@@ -16,15 +16,7 @@ import Testing
     ) -> String {
         let noon = ControlTime(milliseconds: 1_763_726_400_000)
         let sent = SendReply(id: "m1", conversation: "c", sequence: 1, time: noon, status: status)
-        var message = MessageInfo(
-            id: "m1",
-            conversation: "c",
-            sender: "me",
-            senderName: "Ada",
-            mine: true,
-            text: "x",
-            time: noon
-        )
+        var message = Sample.message("x", of: "Ada", mine: true, at: noon)
         message.status = status
         message.waitingReason = why
         var receipts = ["Bob", "Cleo"].map {

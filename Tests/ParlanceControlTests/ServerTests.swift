@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func answersEveryStandardErrorAndGoesOn() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             let raw = try await RawConnection.open(fixture.path)
             let lines: [(String, Int64)] = [
                 ("{", -32700), ("\"\u{1}\"", -32700), ("[]", -32600), ("{}", -32600),
@@ -71,6 +71,9 @@ import Testing
             try await raw.write(
                 #"[{"jsonrpc":"2.0","method":"name"}]"# + "\n" + #"{"jsonrpc":"2.0","method":"nope"}"# + "\n"
             )
+            try await eventually("the name is another one") {
+                try await fixture.ada.call(NameOperation()).name == "Eve"
+            }
             try await raw.write(#"{"jsonrpc":"2.0","id":9,"method":"name"}"# + "\n")
             #expect(await raw.line() == #"{"jsonrpc":"2.0","id":9,"result":{"name":"Eve"}}"#)
             await raw.close()
@@ -138,7 +141,7 @@ import Testing
         try await ServerFixture.with { fixture in
             let second = ControlServer(
                 path: fixture.path,
-                node: TestNode(),
+                node: fixture.node,
                 group: MultiThreadedEventLoopGroup.singleton
             )
             await #expect(throws: ControlError.self) { try await second.start() }
@@ -152,29 +155,28 @@ import Testing
                 .bind(unixDomainSocketPath: fixture.folder + "/moved.sock").get()
             #expect(rename(fixture.folder + "/moved.sock", dead) == 0)
             try await listener.close().get()
-            let third = ControlServer(path: dead, node: TestNode(), group: MultiThreadedEventLoopGroup.singleton)
+            let third = ControlServer(path: dead, node: fixture.node, group: MultiThreadedEventLoopGroup.singleton)
             try await third.start()
             await third.stop()
             #expect(!FileManager.default.fileExists(atPath: dead))
 
             let file = fixture.folder + "/file"
             try Data("precious".utf8).write(to: URL(fileURLWithPath: file))
-            let fourth = ControlServer(path: file, node: TestNode(), group: MultiThreadedEventLoopGroup.singleton)
+            let fourth = ControlServer(path: file, node: fixture.node, group: MultiThreadedEventLoopGroup.singleton)
             await #expect(throws: ControlError.self) { try await fourth.start() }
             #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("precious".utf8))
         }
     }
 
     @Test func refusesAFolderThatOthersCanWriteTo() async throws {
-        let folder = try ServerFixture.temporaryFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(chmod(folder, 0o777) == 0)
-        let server = ControlServer(
-            path: folder + "/control.sock",
-            node: TestNode(),
-            group: MultiThreadedEventLoopGroup.singleton
-        )
-        await #expect(throws: ControlError.self) { try await server.start() }
+        try await ServerFixture.with { fixture in
+            let folder = fixture.folder + "/open"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            #expect(chmod(folder, 0o777) == 0)
+            let group = MultiThreadedEventLoopGroup.singleton
+            let server = ControlServer(path: folder + "/control.sock", node: fixture.node, group: group)
+            await #expect(throws: ControlError.self) { try await server.start() }
+        }
     }
 
     @Test func stopsReadingFromAClientWhoseRequestsAreNotAnswered() async throws {
@@ -204,7 +206,7 @@ import Testing
     }
 
     @Test func keepsTheOrderOfPipelinedSends() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             let client = try await ControlClient.connect(to: fixture.path)
             let sequences = Mutex<[UInt64]>([])
             for number in 1...5000 {
@@ -212,10 +214,12 @@ import Testing
                     if case .success(let sent) = result { sequences.withLock { $0.append(sent.sequence) } }
                 }
             }
-            try await eventually("all events came") { sequences.withLock { $0.count } == 5000 }
-            #expect(sequences.withLock { $0 } == Array(1...5000))
-            let texts = fixture.node.state.withLock { $0.messages.map(\.text) }
-            #expect(texts == (1...5000).map { "text \($0)" })
+            try await eventually("all are answered", last: "\(sequences.withLock { $0.count })") {
+                sequences.withLock { $0.count } == 5000
+            }
+            let all = sequences.withLock { $0 }
+            #expect(all == (0..<5000).map { all[0] + $0 })
+            #expect(try await fixture.texts == (1...5000).map { "text \($0)" })
             await client.close()
         }
     }

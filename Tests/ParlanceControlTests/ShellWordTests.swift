@@ -1,5 +1,5 @@
 import Foundation
-import ParlanceControl
+import ParlanceWords
 import Testing
 
 /// Commands that are printed to be pasted.

@@ -1,4 +1,4 @@
-import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 import Testing
 

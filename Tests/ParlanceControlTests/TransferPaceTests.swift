@@ -1,4 +1,5 @@
 import ParlanceRandom
+import ParlanceTexts
 import Testing
 
 @testable import ParlanceControl

@@ -1,3 +1,5 @@
+import ParlanceTexts
+import ParlanceWaiting
 import ParlanceWords
 import Testing
 
@@ -21,15 +23,7 @@ import Testing
     }
 
     private func message(from trust: Trust?, mine: Bool = false) -> MessageInfo {
-        var message = MessageInfo(
-            id: "m1",
-            conversation: "c",
-            sender: "ada",
-            senderName: "Ada ✓",
-            mine: mine,
-            text: "hello ✓",
-            time: noon
-        )
+        var message = Sample.message("hello ✓", of: "Ada ✓", mine: mine, at: noon)
         message.senderTrust = trust
         return message
     }
@@ -105,18 +99,35 @@ import Testing
     }
 
     @Test func seenListsTheHoursOfEachDay() async throws {
-        try await ServerFixture.with { fixture in
-            let shown = try await CommandTests.run(["seen", "Bob"], socket: fixture.path)
+        try await ServerFixture.with("Bob") { fixture in
+            // A node that has run for days.
+            fixture.node.change(SeenOperation.self) { reply in
+                reply.from = ControlTime(milliseconds: 1_763_596_800_000)
+                reply.hours = [9, 10, 11, 23, 24, 40].map {
+                    ControlTime(milliseconds: 1_763_596_800_000 + $0 * 3_600_000)
+                }
+            }
+            let shown = try await fixture.run("seen", "Bob")
             let rows = ["09:00-12:00, 23:00-24:00", "00:00-01:00, 16:00-17:00"]
             #expect(shown.code == 0 && rows.allSatisfy { shown.output.contains("  \($0)\n") }, "\(shown)")
             #expect(shown.output.split(separator: "\n").count == 4, "\(shown.output)")
         }
     }
 
+    /// What is known is the hour: also of the present one neither its beginning nor its end is cut.
+    @Test func thePresentHourIsWholeToo() {
+        let times = [19, 20].map { ControlTime(milliseconds: $0 * 3_600_000) }
+        let clock = LocalClock(now: ControlTime(milliseconds: 20 * 3_600_000 + 24 * 60_000)) { _ in 0 }
+        #expect(SeenCommand.text(times, clock) == "19:00-21:00")
+        #expect(SeenCommand.text([ControlTime(milliseconds: 23 * 3_600_000)], clock) == "23:00-24:00")
+    }
+
     /// The drawn code can be read: its size, its three finder patterns, its timing patterns and a light border are
     /// right.
     @Test func verifyShowsTheNumberAndACode() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
+            let told = try await fixture.ada.call(VerifyOperation(who: "Bob"))
+            let groups = told.number.split(separator: " ")
             var shown = try await CommandTests.run(
                 ["verify", "Bob"],
                 socket: fixture.path,
@@ -125,12 +136,12 @@ import Testing
             )
             shown.output = shown.output.replacing("\r\n", with: "\n")
             #expect(shown.code == 0, "\(shown.errors)")
-            let piped = try await CommandTests.run(["verify", "Bob"], socket: fixture.path)
-            #expect(piped.output.contains(TestPeers.code) && !piped.output.contains("\u{2588}"), "\(piped)")
-            #expect(shown.output.contains("    01234  01234  01234  01234\n"))
-            #expect(shown.output.contains(TestPeers.code))
-            let below = shown.output.split(separator: TestPeers.code).last ?? ""
-            #expect(below.contains("01234  01234"), "the digits stand under the code")
+            let piped = try await fixture.run("verify", "Bob")
+            #expect(piped.output.contains(told.code) && !piped.output.contains("\u{2588}"), "\(piped)")
+            #expect(shown.output.contains("    \(groups[..<4].joined(separator: "  "))\n"))
+            #expect(shown.output.contains(told.code))
+            let below = shown.output.split(separator: told.code).last ?? ""
+            #expect(below.contains(groups[..<2].joined(separator: "  ")), "the digits stand under the code")
             #expect(shown.output.contains("parlance verify Bob --confirm"))
             let blocks: Set<Character> = ["█", "▀", "▄", " "]
             let drawn = shown.output.split(separator: "\n").filter { line in
@@ -162,31 +173,46 @@ import Testing
     }
 
     @Test func verifyTellsWhatCameOfIt() async throws {
-        try await ServerFixture.with { fixture in
-            for words in [["--confirm"], ["--scanned", "x"]] {
-                let outcome = try await CommandTests.run(["verify", "Bob"] + words, socket: fixture.path)
+        try await ServerFixture.with("Bob", "Cleo") { fixture in
+            // What each of them shows on their own screen.
+            var codes: [String] = []
+            for person in fixture.people { codes.append(try await person.call(VerifyOperation(who: "Ada")).code) }
+            for words in [["--confirm"], ["--scanned", codes[0]]] {
+                let outcome = try await fixture.run(["verify", "Bob"] + words)
                 #expect(outcome.output == "Bob ✓ is verified.\n")
             }
-            let back = try await CommandTests.run(["verify", "Bob", "--unconfirm"], socket: fixture.path)
+            let back = try await fixture.run("verify", "Bob", "--unconfirm")
             #expect(back.output == "Bob is no longer verified.\n")
-            let wrong = try await CommandTests.run(["verify", "Bob", "--scanned", "wrong"], socket: fixture.path)
-            #expect(wrong.code == 65 && wrong.errors.contains("The identities are not the same."))
-            let both = try await CommandTests.run(["verify", "Bob", "--confirm", "--unconfirm"], socket: fixture.path)
+            let wrong = try await fixture.run("verify", "Bob", "--scanned", codes[1])
+            #expect(wrong.code == 65 && wrong.errors.contains("the identities are not the same."), "\(wrong)")
+            let both = try await fixture.run("verify", "Bob", "--confirm", "--unconfirm")
             #expect(both.code == 64)
         }
     }
 
     @Test func requestsWarn() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob", "Bob", as: .strangers) { fixture in
+            try await fixture.ada.befriend(fixture.bob)
+            let other = fixture.people[1]
+            try await fixture.ada.meet(other)
+            _ = try await other.call(SendOperation(who: fixture.ada.id, text: "may I\u{1B}[2J"))
+            try await eventually("he asks") { try await !fixture.ada.call(RequestsOperation()).requests.isEmpty }
+            // No name has a mark, and no preview steers anything, whatever a node says.
+            fixture.node.change(RequestsOperation.self) { reply in
+                reply.requests[0].name += " \u{2714}\u{FE0F}"
+                reply.requests[0].preview = "may I\u{1B}[2J"
+            }
+            let name = "Bob~\(other.id.prefix(4))"
             for command in ["requests", "accept"] {
-                let outcome = try await CommandTests.run([command], socket: fixture.path)
-                #expect(outcome.output.contains("Bob~bobb  bobbobbo"), "the mark in a name is not shown")
+                let outcome = try await fixture.run(command)
+                #expect(outcome.output.contains("\(name)  \(other.id.prefix(8))"), "the mark in a name is not shown")
                 #expect(outcome.output.contains("may I\\u{1B}[2J"))
                 #expect(!outcome.output.contains("parlance verify"), "nobody can be verified before being accepted")
                 #expect(
                     outcome.output.contains(
-                        "Warning: Bob~bobb: somebody else you know goes by \"Bob\"; this is not them"
-                    )
+                        "Warning: \(name): somebody else you know goes by \"Bob\"; this is not them"
+                    ),
+                    "\(outcome)"
                 )
             }
         }

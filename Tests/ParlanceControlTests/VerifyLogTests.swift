@@ -35,6 +35,7 @@ import Testing
         let shown = outcome.output.split(separator: "\n")
         #expect(shown.first == "The log is valid: 4 events of the workspace Ship. Those that count: 4.")
         #expect(shown.count { $0.hasPrefix("Admin: ") } == 3 && shown.count { $0.hasPrefix("Excluded: ") } == 1)
+        #expect(shown.contains("Keys that the workspace has had: 1"))
         let last = try #require(lines.last)
         let hash = try #require(shown.last?.split(separator: " ").last)
         #expect(hash.count == 64 && last.hasSuffix("\"\(hash)\"}"))

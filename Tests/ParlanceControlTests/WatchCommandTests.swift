@@ -43,16 +43,17 @@ import Testing
     }
 
     @Test func watchPrintsEventsUntilTheDaemonStops() async throws {
-        try await ServerFixture.with { fixture in
-            async let watching = CommandTests.run(["watch", "--json", "--events", "message"], socket: fixture.path)
+        try await ServerFixture.with("Bob") { fixture in
+            async let watching = fixture.run("watch", "--json", "--events", "message")
             try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
-            fixture.node.emit(TestNode.bob)
-            _ = try await CommandTests.run(["send", "Bob", "hello"], socket: fixture.path)
+            fixture.node.emit(Sample.bob)
+            _ = try await fixture.run("send", "Bob", "hello")
             fixture.node.emit(StoppingEvent(why: "test"))
             let outcome = try await watching
             #expect(outcome.code == 0)
             let lines = outcome.output.split(separator: "\n").map { try? JSONParser.parse(Array($0.utf8)) }
             #expect(lines.map { $0?["type"] } == [.string("message"), .string("stopping")])
+            #expect(lines.first??["data"]?["text"] == .string("hello"))
         }
     }
 
@@ -67,16 +68,16 @@ import Testing
         }
     }
 
-    /// The second daemon at the same socket is the test node still; the stop is an event of its own.
+    /// The second daemon at the same socket is the same node still; the stop is an event of its own.
     @Test func watchGoesOnWithTheNextDaemon() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             let long = "a text of several words, " + String(repeating: "which goes on ", count: 3)
             async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Connected again.") })
             try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
-            _ = try await CommandTests.run(["send", "--json", "Bob", long], socket: fixture.path)
+            let id = try await fixture.write(long)
             fixture.node.emit(StoppingEvent(why: "The daemon stops."))
             let outcome = try await watching
-            #expect(outcome.output.contains("  m1            You  \(long)"))
+            #expect(outcome.output.contains("  \(id)  You  \(long)"), "\(outcome)")
             #expect(outcome.output.contains("  The daemon stops.\n"))
             #expect(outcome.output.contains("  Connected again."))
         }
@@ -87,13 +88,13 @@ import Testing
         try await ServerFixture.with { fixture in
             async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Waiting for") })
             try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
-            var bob = TestNode.bob
+            var bob = Sample.bob
             fixture.node.emit(bob)
             bob.addresses = ["127.0.0.1:40123"]
             fixture.node.emit(bob)
             (bob.connected, bob.nearby) = (false, false)
             fixture.node.emit(bob)
-            fixture.node.emit(TestNode.bob)
+            fixture.node.emit(Sample.bob)
             fixture.node.emit(StoppingEvent(why: "The daemon stops."))
             let lines = try await watching.output.split(separator: "\n").map { $0.dropFirst("12:34  ".count) }
             let told = lines.filter { $0.hasPrefix("Bob (") }.map { $0.contains(" is connected") }
@@ -108,7 +109,7 @@ import Testing
             async let watching = run(words, socket: fixture.path, until: { $0.contains("The daemon stops.") })
             try await eventually("somebody watches") { fixture.node.subscriberCount == 1 }
             // As a node tells of one that stops: its presence, the link, a dial that fails, and its announcement.
-            var bob = TestNode.bob
+            var bob = Sample.bob
             func stop() {
                 bob.connected = false
                 fixture.node.emit(PresenceEvent(peer: bob.id, displayName: "Bob", presence: .offline))
@@ -167,23 +168,14 @@ import Testing
     }
 
     @Test func aMutedConversationIsQuiet() async throws {
-        try await ServerFixture.with { fixture in
+        try await ServerFixture.with("Bob") { fixture in
             async let watching = run(["watch"], socket: fixture.path, until: { $0.contains("Waiting for") })
-            async let program = CommandTests.run(["watch", "--json"], socket: fixture.path)
+            async let program = fixture.run("watch", "--json")
             try await eventually("both watch") { fixture.node.subscriberCount == 2 }
-            for (text, muted) in [("quiet", true), ("loud", nil)] as [(String, Bool?)] {
-                var message = MessageInfo(
-                    id: "m-\(text)",
-                    conversation: "c1",
-                    sender: "b",
-                    senderName: "Bob",
-                    mine: false,
-                    text: text,
-                    time: ControlTime(milliseconds: 0)
-                )
-                message.muted = muted
-                fixture.node.emit(MessageEvent(message))
-            }
+            _ = try await fixture.ada.call(MuteOperation(who: "Bob"))
+            _ = try await fixture.hear("quiet", from: fixture.bob)
+            _ = try await fixture.ada.call(UnmuteOperation(who: "Bob"))
+            _ = try await fixture.hear("loud", from: fixture.bob)
             fixture.node.emit(StoppingEvent(why: "The daemon stops."))
             let shown = try await watching.output
             #expect(shown.contains("  Bob  loud\n") && !shown.contains("quiet"), "\(shown)")

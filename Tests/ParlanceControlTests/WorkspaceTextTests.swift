@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 import Testing
 
@@ -53,6 +54,26 @@ import Testing
         #expect(!lines(ship(nil)).contains("invitation"))
     }
 
+    /// Without a network only those on this computer are here.
+    @Test func withoutANetworkNobodyIsHere() {
+        var ship = ship(nil, isBobHere: true)
+        ship.members = [Self.bob, Person(id: "c", displayName: "Cleo")]
+        let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+        let here = WorkspaceText.lines(about: ship, clock).map(\.english)
+        #expect(here.prefix(2) == ["here: Bob", "away: Cleo"])
+        let problem = NodeStatus.Problem(code: "network", message: "The cable is out.", advice: "Plug it in.")
+        let within = WorkspaceText.lines(about: ship, clock, offline: problem).map(\.english)
+        #expect(
+            within.prefix(3) == [
+                "here: Bob", "nobody else can be reached now: The cable is out", "the other members: Cleo",
+            ]
+        )
+        ship.connected = []
+        let cutOff = WorkspaceText.lines(about: ship, clock, offline: problem).map(\.english)
+        #expect(cutOff.prefix(2) == ["nobody can be reached now: The cable is out", "the other members: Bob and Cleo"])
+        #expect(!cutOff.contains { $0.hasPrefix("here: ") || $0.hasPrefix("away: ") })
+    }
+
     @Test func theLogNamesEverybodyInASentence() {
         let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
         let people = ["Cleo", "Dan", "Eva", "Fay", "Gus", "Hal"].map { Person(id: $0, displayName: $0) }
@@ -74,6 +95,19 @@ import Testing
         #expect(lines(ship).contains("excluded: Bob"))
         ship.charter = nil
         #expect(lines(ship).contains("excluded: Bob"))
+    }
+
+    /// Nobody is told in one answer that members are here, and that none of them talks to this node.
+    @Test func whoIsExcludedAndStillConnectedIsToldBoth() {
+        for isBobHere in [true, false] {
+            var ship = ship(nil, isBobHere: isBobHere)
+            ship.charter?.excludedBy = Self.bob
+            let clock = LocalClock(now: ControlTime(milliseconds: 0)) { _ in 0 }
+            let shown = WorkspaceText.lines(about: ship, clock).map(\.english).joined(separator: "\n")
+            #expect(shown.contains("here: Bob") == isBobHere)
+            #expect(shown.contains("members do not talk to this node any more") != isBobHere, "\(shown)")
+            #expect(shown.contains("members who are still connected will disconnect") == isBobHere, "\(shown)")
+        }
     }
 
     /// What `workspace show` lists are lines of one kind, and none is a sentence with a period.

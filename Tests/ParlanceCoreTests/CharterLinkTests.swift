@@ -65,6 +65,20 @@ import Testing
         #expect(bench.disk.peers[bob.identity]?.isAccepted == true)
     }
 
+    /// Whoever tells its own exclusion knows it, and answers nothing any more: for as long as its link lasted, its user would
+    /// read that somebody is here, and that members talk to them no more.
+    @Test func whoTellsItsOwnExclusionIsRefusedAtOnce() throws {
+        let bob = try RemotePeer()
+        var ada = try CharterWriter(people: 3)
+        let creation = ada.create(by: 2)
+        let exclusion = ada.change(.exclude, [bob.identity], by: 2, after: [creation.id], [])
+        var bench = try joined(ada.id, [bob])
+        link(1, with: bob, &bench)
+        bench.received(frame(ada.id, [creation, exclusion]), on: 1)
+        #expect(bench.disk.snapshot.workspace?.charter?.isExcluded(bob.identity) == true)
+        #expect(bench.closed == [LinkID(1)])
+    }
+
     @Test func anotherCharterOnTheSameLinkIsABreach() throws {
         let bob = try RemotePeer()
         let charter = try Self.founded().id

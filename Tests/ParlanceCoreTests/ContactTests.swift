@@ -241,6 +241,18 @@ import Testing
         #expect(reason == (hasAccepted ? .onItsWay : .waitsForAcceptance))
     }
 
+    /// Whoever has asked the user wants to talk: nobody is asked by the first answer, which waits for nobody.
+    @Test func whoHasAskedIsNotAskedByTheAnswer() throws {
+        let world = try SimulatedWorld(names: ["ada", "bob"], seed: 6)
+        for node in 0...1 { world.start(node) }
+        world.run(for: 2_000)
+        world.give(.send(who: "bob", text: "hello"), to: 0)
+        world.run(for: 1_000)
+        let answer = world.give(.send(who: "ada", text: "answer"), to: 1)
+        #expect(world.run(until: { world.nodes[1].answers[answer] != nil }, within: 1_000))
+        #expect(try delivery(world, of: 1).reason != .waitsForAcceptance)
+    }
+
     /// Nodes that have not accepted each other end their link after a minute; that does not show the peer as offline.
     @Test func whoHasNotAcceptedIsNotCalledOffline() throws {
         let world = try SimulatedWorld(names: ["ada", "bob"], seed: 6)
@@ -282,7 +294,7 @@ import Testing
         #expect(delivery.logs.map(\.refusedThrough) == [1])
         _ = try bench.ask(.retry(conversation))
         delivery = try bench.view(of: bob.identity).delivery
-        #expect(delivery.reason == .peerOffline)
+        #expect(delivery.reason == .notLinked)
         #expect(delivery.logs.map(\.refusedThrough) == [0])
 
         _ = try bench.ask(.block(who: "Bob"))

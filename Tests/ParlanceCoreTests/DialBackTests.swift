@@ -81,6 +81,71 @@ import Testing
         #expect(try outcome(&bench, of: alone) == nil)
     }
 
+    /// Ada is linked with Bob, Cleo, Dan and Eve, who were heard of in this order.
+    private func office() throws -> (EngineBench, [RemotePeer]) {
+        let others = try (3...5).map { try RemotePeer(UInt8($0)) }
+        let all = [bob] + others
+        var bench = try EngineBench(peers: all.map { $0.record(.accepted) })
+        for (link, remote) in zip(UInt64(1)..., all) {
+            bench.opened(link, with: remote)
+            bench.received(remote.hello(port: 5_151), on: link)
+            bench.pass(1)
+        }
+        _ = bench.takeEffects()
+        return (bench, all)
+    }
+
+    /// The link on which the next one was asked; `nil` if nobody was.
+    private func asked(_ bench: inout EngineBench) -> LinkID? {
+        let effects = bench.takeEffects()
+        for case .send(let link, let frame) in effects {
+            if case .dialBack? = frame.kind { return link }
+        }
+        return nil
+    }
+
+    /// Whoever is gone is not waited for to the end: others are asked, at most three, in the same time.
+    @Test func theNextIsAskedWhereOneDoesNotAnswer() throws {
+        let (linked, people) = try office()
+        var bench = linked
+        let id = bench.give(.dialBack(who: nil))
+        #expect(asked(&bench) == LinkID(4), "whoever was heard of most recently")
+        bench.pass(Limits.dialBackPatienceMilliseconds - 1)
+        #expect(asked(&bench) == nil)
+        bench.pass(1)
+        #expect(asked(&bench) == LinkID(3))
+        bench.feed(.linkClosed(LinkID(3), .cutOff))
+        #expect(asked(&bench) == LinkID(2))
+        bench.received(answer(.reached), on: 2)
+        let view = DialBackView(peer: people[1].identity, outcome: .reached)
+        #expect(bench.takeAnswers()[id] == .success(.dialedBack(view)))
+
+        let again = bench.give(.dialBack(who: nil))
+        #expect(asked(&bench) == LinkID(1), "the others were asked less than a minute ago")
+        bench.received(answer(.tooOften), on: 1)
+        #expect(asked(&bench) == LinkID(2), "somebody else may say more")
+        bench.pass(Limits.dialBackMilliseconds - 1)
+        #expect(bench.takeAnswers().isEmpty)
+        bench.pass(1)
+        #expect(try outcome(&bench, of: again) == .tooOften)
+    }
+
+    /// The fourth is left alone, so that a large office is not asked one by one.
+    @Test func onlySoManyAreAsked() throws {
+        let (linked, people) = try office()
+        var bench = linked
+        let id = bench.give(.dialBack(who: nil))
+        var links: [LinkID] = []
+        var ended: Result<Answer, Refusal>?
+        while let link = asked(&bench) {
+            links.append(link)
+            bench.received(answer(.tooOften), on: link.value)
+            ended = bench.takeAnswers()[id]
+        }
+        #expect(links.count == Limits.dialBackPeers && links.count < people.count)
+        #expect(ended == .success(.dialedBack(DialBackView(peer: people[3].identity, outcome: .tooOften))))
+    }
+
     @Test func aStrangerIsNotAsked() throws {
         var bench = try linked(.unknown)
         let id = bench.give(.dialBack(who: nil))

@@ -239,6 +239,28 @@ import Testing
         #expect(wait == Limits.backoffRefusedMilliseconds)
     }
 
+    /// The peer had no room for the link, and then makes one itself: the wait is over, and when that link goes it is dialled
+    /// as anybody is. Without a summary the wait goes on.
+    @Test(arguments: [true, false]) func whoSendsASummaryIsNotWaitedFor(sends: Bool) throws {
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.feed(sighting(prefix: bob.identity.prefix))
+        let (dial, _) = try #require(nextDial(&bench))
+        bench.opened(1, with: bob, dial: dial)
+        bench.received(bob.hello(), on: 1)
+        bench.received(bob.bye(.limit), on: 1)
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bench.pass(1_000)
+        bench.opened(2, with: bob)
+        bench.received(bob.hello(), on: 2)
+        if sends { bench.received(bob.summary(of: []), on: 2) }
+        bench.pass(Limits.lastingMilliseconds)
+        #expect(bench.takeDials().isEmpty)
+        bench.feed(.linkClosed(LinkID(2), .cutOff))
+        let (_, wait) = try #require(nextDial(&bench))
+        let rest = Limits.backoffRefusedMilliseconds - 1_000 - Limits.lastingMilliseconds
+        #expect(sends ? wait < Limits.backoffFirstMilliseconds : wait == rest, "\(wait) ms")
+    }
+
     @Test func aLinkIsMadeAnewAfterADay() throws {
         var bench = try EngineBench(peers: [bob.record()])
         bench.feed(sighting(prefix: bob.identity.prefix))

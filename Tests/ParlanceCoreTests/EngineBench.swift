@@ -230,6 +230,9 @@ struct EngineBench {
         return effects
     }
 
+    /// The directory, if it has changed since the last call.
+    mutating func takeDirectory() -> Directory? { engine.takeDirectory() }
+
     mutating func takeAnswers() -> [CommandID: Result<Answer, Refusal>] {
         var answers: [CommandID: Result<Answer, Refusal>] = [:]
         for case .answer(let id, let answer) in effects { answers[id] = answer }

@@ -245,6 +245,33 @@ import Testing
         #expect(bench.closed.isEmpty)
     }
 
+    /// A link that needs no network is known by its two ends.
+    @Test(arguments: [
+        ("127.0.0.2", "127.0.0.1", true), ("::1", "::1", true), ("10.0.0.1", "10.0.0.1", true),
+        ("fe80::1%eth0", "fe80::1", true), ("10.0.0.2", "10.0.0.1", false), ("fe80::2%2", "fe80::1", false),
+    ])
+    func aLinkWithinTheComputerIsKnownAsOne(_ remote: String, _ local: String, _ isWithin: Bool) throws {
+        var bob = try RemotePeer()
+        bob.host = remote
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.opened(1, with: bob, local: NumericAddress(text: local))
+        bench.received(bob.hello(), on: 1)
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        let view = try bench.view(of: bob.identity)
+        #expect(view.isLinkedWithinComputer == isWithin)
+        #expect(view.delivery.recipients.map(\.isLinkedWithinComputer) == [isWithin])
+    }
+
+    /// An interface has a name at one end and a number at the other.
+    @Test func anAddressIsTheSameByWhateverInterface() {
+        #expect(Endpoint(host: "fe80::1%eth0", port: 1).isAt("fe80::1%2"))
+        #expect(Endpoint(host: "fe80::1%eth0", port: 1).isAt("fe80::1"))
+        #expect(Endpoint(host: "fe80::1%eth0", port: 1).isAt("fe80::1%eth0"))
+        #expect(!Endpoint(host: "fe80::1%eth0", port: 1).isAt("fe80::1%wlan0"))
+        #expect(!Endpoint(host: "fe80::1%2", port: 1).isAt("fe80::1%3"))
+        #expect(!Endpoint(host: "fe80::1%eth0", port: 1).isAt("fe80::2%eth0"))
+    }
+
     @Test func nothingIsTakenFromALinkThatIsBeingClosed() throws {
         var bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()])

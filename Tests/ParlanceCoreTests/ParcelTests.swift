@@ -246,4 +246,104 @@ import Testing
         try stick.take(world, bob, from: ada)
         #expect(texts(world, bob, with: ada) == ["hello", "again"])
     }
+
+    // Another branch.
+
+    /// Ada's store is rolled back, and she goes on with something else. Of what she packs then Bob holds nothing,
+    /// though he holds more of her log.
+    @Test func whatIsOfAnotherBranchIsNotSaidToBeTaken() throws {
+        var (world, stick) = try acquainted(9)
+        write(world, "common", ada, to: bob)
+        world.backUp(ada)
+        write(world, "lost 1", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        let before = stick.files
+        write(world, "lost 2", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        try stick.take(world, bob, from: ada)
+        world.crash(ada)
+        world.restore(ada, isUnseen: true)
+        world.start(ada, fixed: [])
+        world.run(for: 1_000)
+        for text in ["other 1", "other 2", "other 3"] {
+            write(world, text, ada, to: bob)
+            try stick.out(world, from: ada, to: bob)
+            let taken = try stick.take(world, bob, from: ada)
+            #expect(taken.map(\.problems) == [[.forked]] && !taken.contains(where: \.isNew), "up to \(text)")
+        }
+        #expect(texts(world, bob, with: ada) == ["common", "lost 1", "lost 2"])
+        let after = stick.files
+        stick.files = before
+        #expect(try stick.take(world, bob, from: ada).map(\.problems) == [[]], "an old file of what he holds")
+        // Once a link has brought the other branch, he holds what is in either file.
+        for node in [ada, bob] { world.stop(node) }
+        world.run(for: 1_000)
+        world.network.part = [0, 0]
+        for node in [ada, bob] { world.start(node) }
+        let all = ["common", "lost 1", "lost 2", "other 1", "other 2", "other 3"]
+        // A line without a text tells of the fork.
+        #expect(world.run(until: { all.allSatisfy(texts(world, bob, with: ada).contains) }, within: 600_000))
+        world.run(for: 10_000)
+        for files in [before, after] {
+            stick.files = files
+            let taken = try stick.take(world, bob, from: ada)
+            #expect(taken.map(\.problems) == [[]] && !taken.contains(where: \.isNew), "he holds both branches")
+        }
+    }
+
+    @Test func whatADiskDoesNotReadIsNotCompared() throws {
+        var (world, stick) = try acquainted(10)
+        write(world, "first", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        let before = stick.files
+        write(world, "second", ada, to: bob)
+        try stick.out(world, from: ada, to: bob)
+        try stick.take(world, bob, from: ada)
+        stick.files = before
+        world.nodes[bob].trouble.failedReads = 1
+        #expect(throws: Refusal.self) { try stick.take(world, bob, from: ada) }
+        world.nodes[bob].trouble.emptyReads = 1
+        #expect(throws: Refusal.self) { try stick.take(world, bob, from: ada) }
+        #expect(try stick.take(world, bob, from: ada).map(\.problems) == [[]])
+    }
+
+    /// Without the author's signature nobody says that the author goes on in two branches.
+    @Test func anEventThatItsAuthorHasNotSignedShowsNoBranch() throws {
+        var (world, stick) = try acquainted(11)
+        for text in ["first", "second", "third"] { write(world, text, ada, to: bob) }
+        try stick.out(world, from: ada, to: bob)
+        try stick.take(world, bob, from: ada)
+        let name = TestStick.name(world, from: ada, to: bob, slot: 0)
+        let (author, reader) = (world.nodes[ada], world.nodes[bob])
+        let file = try #require(stick.files[name].flatMap { WireParcel(decoding: $0) })
+        var content = try #require(file.open(from: author.identity, to: reader.identity, slot: 0))
+        var envelope = content.envelope
+        envelope.recipient = Data(reader.identity.bytes)
+        let key = try #require(PrekeyID(envelope.prekey).flatMap { reader.disk.prekeys[$0] })
+        var load = try #require(
+            envelope.unseal(prekey: key, oneTime: nil).flatMap { WireParcelLoad(decoding: $0) }
+        )
+        // The second event with another time: no signature is valid for it.
+        var run = try #require(load.runs.first)
+        var second = try #require(run.events.dropFirst().first)
+        var header = try EventHeader(decoding: [UInt8](second.header))
+        header.time = EventTime(raw: header.time.raw + 1)
+        second.header = Data(header.encoded())
+        run.events = [second]
+        load.runs = [run]
+        let sealed = WireEnvelope.seal(
+            load.encodedBytes(),
+            to: reader.identity,
+            prekey: [UInt8](envelope.prekey),
+            oneTime: [],
+            ephemeral: SecretBytes(copying: [UInt8](repeating: 78, count: 32)),
+            expires: Int64(clamping: envelope.expires)
+        )
+        content.envelope = try #require(sealed)
+        content.envelope.recipient = Data()
+        stick.files[name] =
+            WireParcel.seal(content, to: reader.identity, slot: 0, from: author.identity, with: author.signer)
+            .encodedBytes()
+        #expect(try stick.take(world, bob, from: ada).map(\.problems) == [[.refused]])
+    }
 }

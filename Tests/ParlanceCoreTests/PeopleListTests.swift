@@ -73,6 +73,11 @@ import Testing
             ("name;id\nAda;\(ada)\nBob", 3, .fields(1)), ("Ada;\(ada)\nBob;abcd", 2, .noPeerID("abcd")),
             ("Ada;\(ada);x", 1, .fields(3)), ("Ada\t\(ada)\nBob\tabcd\n", 2, .noPeerID("abcd")),
             ("sep=;\n", 1, .empty), ("Ada|\(ada)", 1, .fields(1)),
+            ("Ada;\(ada)\nBob,\(bob)", 2, .otherSeparator(line: 1)),
+            ("Ada,\(ada)\n\nBob\t\(bob)", 3, .otherSeparator(line: 1)),
+            ("name;id\nAda,\(ada)", 2, .otherSeparator(line: 1)),
+            ("sep=;\nAda,\(ada)", 2, .otherSeparator(line: 1)),
+            ("Ada;\(ada)\n\"Lovelace, Bob\"", 2, .fields(1)), ("Ada;\(ada)\nBob,x", 2, .fields(1)),
         ]
         for (csv, line, reason) in cases {
             #expect(fault(csv) == PeopleList.Fault(line: line, reason: reason), "\(csv)")
@@ -154,6 +159,18 @@ import Testing
         #expect(
             bench.disk.peers[Self.peer(2)]?.isAccepted != true && bench.disk.peers[Self.peer(3)]?.isAccepted != true
         )
+    }
+
+    /// Otherwise what is written to the group, or to the person of that ID, would go to the other one.
+    @Test func nobodyIsNamedLikeAGroupOfTheUser() throws {
+        var bench = try bench()
+        let nonce = [UInt8](repeating: 1, count: 16)
+        _ = try bench.ask(.createGroup(title: "Crew", who: [], nonce: nonce)).get()
+        for name in ["crew", bench.engine.identity.prefix] {
+            let outcome = try imports(&bench, [PeopleList.Entry(name: name, peer: Self.peer(1))])
+            #expect(outcome.leftOut.map(\.reason) == [.nameTaken] && outcome.named == [], "\(name)")
+        }
+        #expect(bench.disk.peers[Self.peer(1)]?.isAccepted == true)
     }
 
     @Test func whoIsNoAdminOnlyNamesAndAccepts() throws {

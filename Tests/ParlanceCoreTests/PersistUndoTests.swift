@@ -95,6 +95,39 @@ import Testing
         #expect(refused == .behind || office.bench.batches.last?.answersCommand == false, "nobody here waits for it")
     }
 
+    /// Whoever is told to stay away does so for minutes, so the decision must be on the disk first.
+    @Test(arguments: [Command.forget(who: "Bob"), .block(who: "Bob")])
+    func nobodyIsSentAwayByADecisionThatFailed(_ command: Command) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeEffects()
+        bench.diskWaits = true
+        bench.give(command)
+        #expect(bench.closed.isEmpty)
+        bench.diskFails = true
+        bench.diskWaits = false
+        bench.settle()
+        let frames = bench.takeFrames(on: 1)
+        let reasons = frames.compactMap { if case .bye(let bye) = $0 { bye.reason } else { nil } }
+        #expect(reasons == [.unspecified])
+        #expect(try bench.view(of: bob.identity).record.trust == .accepted)
+    }
+
+    @Test func whoIsAcceptedAgainBeforeItIsForgottenKeepsItsLink() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeEffects()
+        bench.diskWaits = true
+        bench.give(.forget(who: "Bob"))
+        bench.give(.accept(who: "Bob"))
+        bench.diskWaits = false
+        bench.settle()
+        #expect(bench.closed.isEmpty)
+        #expect(try bench.view(of: bob.identity).record.trust == .accepted)
+    }
+
     /// A one-time key opens the envelope when it comes again, and is erased only then.
     @Test func anEnvelopeIsOpenedOnceTheDiskHasRoom() throws {
         let (bob, fay) = (try RemotePeer(2), try RemotePeer(6, replica: 0x46))

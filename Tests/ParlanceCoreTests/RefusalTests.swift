@@ -167,5 +167,10 @@ import Testing
         let delivery = try bench.view(of: bob.identity).delivery
         #expect(delivery.reason == .refused, "\(delivery)")
         #expect(delivery.logs.map(\.refusedThrough) == [1], "it has not been refused yet")
+        // A link says nothing else before its Summary: the peer may end it.
+        bench.opened(2, with: bob)
+        #expect(try bench.view(of: bob.identity).delivery.reason == .refused)
+        bench.received(bob.hello(), on: 2)
+        #expect(try bench.view(of: bob.identity).delivery.reason == .refused)
     }
 }

@@ -42,6 +42,22 @@ import Testing
         #expect(throws: PeopleList.Fault.self) { try PeopleList(csv: "\"\(word)\",\(bob.identity.text)") }
     }
 
+    /// An alias that is the beginning of somebody's ID would stand in the way of that ID.
+    @Test func noAliasIsTheIDOfSomebodyElse() throws {
+        let eve = try RemotePeer(3)
+        var bench = try EngineBench(peers: [bob.record(name: "Bob"), eve.record(name: "Eve")])
+        let own = bench.engine.identity
+        let ids = [eve.identity.prefix, eve.identity.prefix.uppercased(), eve.identity.text, eve.identity.grouped]
+        for alias in ids + [own.prefix, own.text] {
+            let refused = try refusal(.setAlias(who: "Bob", alias: alias), in: &bench)
+            #expect(refused == .text(.aliasOfID(alias)), "\(alias)")
+        }
+        for alias in [String(eve.identity.prefix.dropLast()), bob.identity.prefix, "zzzzzzzz"] {
+            let who = bob.identity.text
+            #expect(try refusal(.setAlias(who: who, alias: alias), in: &bench) == nil, "\(alias)")
+        }
+    }
+
     /// Nobody sees spaces at the ends of a name, so nobody types them.
     @Test func spacesAtTheEndsDoNotCount() throws {
         var bench = try EngineBench(peers: [bob.record(name: " Bob\u{3000}")])

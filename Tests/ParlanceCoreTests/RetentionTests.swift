@@ -193,6 +193,50 @@ import Testing
         #expect(Self.texts(world, 1, group).isEmpty)
     }
 
+    /// The same if the author has gone on under a new replica since: no replica writes its earlier log any more.
+    @Test func aNewcomerIsNotHeldBackByWhatAnEarlierReplicaRemoved() throws {
+        let (world, group) = try GroupTests.world(2)
+        for number in 0..<(Limits.missingTold + 50) { world.give(.send(who: "Bridge", text: "\(number)"), to: 0) }
+        world.run(for: 2 * Self.hour)
+        try Self.retain(Self.hour, world, 0)
+        world.run(for: 10_000)
+        #expect(Self.texts(world, 0, group).isEmpty)
+        // Node 1 loses its disk; what is written now has never been with it.
+        world.crash(1)
+        world.restore(1)
+        world.give(.send(who: "Bridge", text: "kept"), to: 0)
+        world.run(for: 5_000)
+        let old = LogKey(group, LogID(author: world.nodes[0].identity, replica: world.nodes[0].replica))
+        world.backUp(0)
+        world.crash(0)
+        world.restore(0)
+        world.start(0)
+        world.start(1)
+        world.run(for: 10_000)
+        world.give(.accept(who: world.nodes[0].identity.grouped), to: 1)
+        world.run(for: 60_000)
+        world.give(.send(who: "Bridge", text: "new"), to: 0)
+        world.run(for: 60_000)
+        try #require(world.nodes[0].replica != old.log.replica)
+        for node in 0...1 { #expect(Self.texts(world, node, group) == ["kept", "new"]) }
+        let end = world.nodes[0].disk.position(of: old).sequence
+        #expect(try progress(world, old)?.delivered.sequence == end)
+        // What is read there counts as read, and its own limit works too.
+        world.give(.read(who: "Bridge"), to: 1)
+        world.run(for: 10_000)
+        #expect(try progress(world, old)?.read.sequence == end)
+        world.run(for: 2 * Self.hour)
+        try Self.retain(Self.hour, world, 1)
+        world.run(for: 10_000)
+        #expect(Self.texts(world, 1, group).isEmpty)
+    }
+
+    /// What node 0 knows of the progress of one of its logs at the only other member.
+    private func progress(_ world: SimulatedWorld, _ key: LogKey) throws -> DeliveryView.LogDelivery.Progress? {
+        let view = try world.deliveries(of: 0).first { $0.conversation == key.conversation }
+        return view?.logs.first { $0.log == key.log }?.progress.first
+    }
+
     /// Who was removed from a group keeps what nobody has got: others may still be waiting for it.
     @Test func whatNobodyHasGotStaysAfterARemoval() throws {
         let (world, group) = try GroupTests.world(3)

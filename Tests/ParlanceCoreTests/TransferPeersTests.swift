@@ -81,6 +81,18 @@ import Testing
         #expect(office.frames[1].compactMap(\.asFileAsk).count <= 3)
     }
 
+    /// The message was deleted, and the file is sent once more.
+    @Test func whoNamesAFileOnceMoreIsAskedAtOnce() throws {
+        let office = try TransferWorld(size: Self.size)
+        office.world.nodes[0].named = [:]
+        office.fetch(by: 1)
+        office.world.run(for: 5_000)
+        #expect(office.frames[0].compactMap(\.asFileStop).map(\.reason) == [.notHeld])
+        office.world.nodes[0].named = [office.group: [office.mention.file]]
+        office.world.give(.send(who: "Crew", text: "once more", files: [office.mention]), to: 0)
+        #expect(try office.world.run(until: { try office.isDone(1) }, within: Limits.fileAskAgainMilliseconds / 4))
+    }
+
     @Test func whatNoMessageNamesAnyMoreIsNotAskedFor() throws {
         let office = try TransferWorld(size: Self.size)
         office.world.nodes[1].named = [:]

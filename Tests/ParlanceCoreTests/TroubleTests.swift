@@ -1,7 +1,8 @@
-import ParlanceCore
 import ParlanceTestKit
 import ParlanceWire
 import Testing
+
+@testable import ParlanceCore
 
 /// Why a peer is not linked: the cause is kept from the end of a link until a new link has lasted for a while.
 @Suite struct TroubleTests {
@@ -141,6 +142,22 @@ import Testing
         #expect(try bench.view(of: bob.identity).trouble?.cause == .otherWorkspace)
     }
 
+    /// A node that shows another workspace is not dialled, so no next try is told.
+    @Test func whatIsNotDialledHasNoNextTry() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        bench.feed(
+            .sighted(
+                Sighting(instance: "x", peerPrefix: bob.identity.prefix, workspaceTags: [7], endpoints: [place])
+            )
+        )
+        bench.pass(5_000)
+        #expect(bench.takeDials().isEmpty)
+        let view = try bench.view(of: bob.identity)
+        #expect(view.nextTry == nil && view.delivery.nextTry == nil)
+    }
+
     @Test func whoeverIsAwayIsOffline() throws {
         let bob = try RemotePeer()
         var bench = try EngineBench(peers: [bob.record()], fixed: [place])
@@ -153,6 +170,25 @@ import Testing
         bench.feed(.dialFailed(try #require(bench.takeDials().last).dial, .refused))
         #expect(try outboxReason(&bench, of: bob) == .peerOffline)
         #expect(try bench.view(of: bob.identity).trouble?.cause == .failed(.refused, place))
+    }
+
+    /// Nothing is known of somebody whose address is still to be tried, so not that they are offline either.
+    @Test func whoeverIsStillToBeTriedIsNotCalledOffline() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        bench.feed(
+            .sighted(Sighting(instance: "x", peerPrefix: bob.identity.prefix, workspaceTags: [], endpoints: [place]))
+        )
+        _ = try bench.ask(.forget(who: "Bob"))
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        _ = try bench.ask(.send(who: bob.identity.text, text: "hello"))
+        #expect(try outboxReason(&bench, of: bob) == .notLinked)
+        bench.pass(1_000)
+        let dial = try #require(bench.takeDials().last).dial
+        #expect(try outboxReason(&bench, of: bob) == .notLinked, "it is being tried")
+        bench.feed(.dialFailed(dial, .timedOut))
+        #expect(try outboxReason(&bench, of: bob) == .unreachable(.failed(.timedOut, place)))
     }
 
     /// A peer that said that it stops is not there, whatever answers or does not at its addresses; unless it is in sight
@@ -187,5 +223,55 @@ import Testing
             bench.feed(.dialFailed(try #require(bench.takeDials().last).dial, failure))
             #expect(try bench.view(of: bob.identity).trouble?.cause == .failed(.timedOut, place))
         }
+    }
+
+    /// A retry is refused where it would certainly bring nothing.
+    @Test func itIsKnownWhereAnotherTryBringsNothing() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        func sight(_ tags: [UInt32]) {
+            let sighting = Sighting(
+                instance: "x",
+                peerPrefix: bob.identity.prefix,
+                workspaceTags: tags,
+                endpoints: [place]
+            )
+            bench.feed(.sighted(sighting))
+        }
+        func isFutile(_ reason: WaitReason) throws -> Bool? {
+            let recipient = try bench.view(of: bob.identity).delivery.recipients.first
+            #expect(recipient?.reason == reason)
+            return recipient?.isRetryFutile
+        }
+        _ = try bench.ask(.send(who: "Bob", text: "hello"))
+        #expect(try isFutile(.peerOffline) == true, "there is nothing to dial")
+        sight([])
+        #expect(try isFutile(.notLinked) == false)
+        sight([7])
+        #expect(try isFutile(.unreachable(.otherWorkspace)) == true)
+        _ = try bench.ask(.block(who: "Bob"))
+        #expect(try isFutile(.blocked(isInGroup: false)) == true)
+    }
+
+    /// A node that was started again is seen under two names for a while: that is one way.
+    @Test func oneWayIsToldOnce() {
+        let place = Endpoint(host: "10.0.0.2", port: 4747)
+        let other = Endpoint(host: "10.0.0.3", port: 4747)
+        let failed = LinkTrouble(.failed(.refused, place))
+        let ways = [
+            DoctorView.Way(kind: .remembered, endpoints: [place], failed: failed),
+            DoctorView.Way(kind: .sighted, endpoints: [place, other], failed: failed, nextTry: 9),
+            DoctorView.Way(kind: .sighted, endpoints: [other, place], nextTry: 7),
+            DoctorView.Way(kind: .sighted, endpoints: [other]),
+        ]
+        for isLinked in [true, false] {
+            let told = DoctorView.Way.distinct(ways, isLinked: isLinked)
+            #expect(told.map(\.endpoints) == [[place], [other, place], [other]])
+            #expect(told[1].nextTry == 7 && (told[1].failed == nil) == isLinked)
+        }
+        var foreign = ways
+        (foreign[2].isForeign, foreign[2].nextTry) = (true, 0)
+        let told = DoctorView.Way.distinct(foreign, isLinked: false)
+        #expect(!told[1].isForeign && told[1].nextTry == 9, "where another workspace is announced nobody dials")
     }
 }

@@ -1,6 +1,7 @@
 import ParlanceCore
 import ParlanceErrorCode
 import ParlanceRecords
+import ParlanceSodium
 import ParlanceTestKit
 import ParlanceWire
 import Testing
@@ -189,5 +190,55 @@ import Testing
         world.give(.retry(conversation), to: 0)
         #expect(world.run(until: { world.nodes[1].disk.history(of: conversation).count == 2 }, within: 40_000))
         #expect(world.nodes[0].disk.peers[world.nodes[1].identity]?.refusedThrough == nil)
+    }
+
+    /// Members of a workspace accept each other, but whoever was declined is accepted by the user alone, also when it may
+    /// ask again.
+    @Test(arguments: [false, true]) func whoIsDeclinedIsAcceptedByTheUserAlone(isDeclined: Bool) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record(.unknown)])
+        bench.feed(.settingsChanged(fixed: [], acceptsMembers: true))
+        func meet(_ link: UInt64, _ tag: UInt32?) throws -> Trust {
+            bench.opened(link, with: bob, workspaceTag: tag)
+            bench.received(bob.hello(), on: link)
+            bench.received(bob.request("may I?"), on: link)
+            let trust = try bench.view(of: bob.identity).record.trust
+            bench.feed(.linkClosed(LinkID(link), .closed))
+            return trust
+        }
+        #expect(try meet(1, nil) == .unknown)
+        if isDeclined { _ = try bench.ask(.decline(who: "Bob")) }
+        let key = WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
+        _ = try bench.ask(.workspace(.join(name: "Ship", key)))
+        for link in UInt64(2)...4 {
+            bench.pass(Limits.declinedMilliseconds)
+            #expect(try meet(link, key.tag) == (isDeclined ? .unknown : .accepted))
+        }
+    }
+
+    /// Nobody waits to be accepted by a peer that is known to take nothing, until the block is over.
+    @Test func whoRefusesIsNotWaitedFor() throws {
+        let world = try SimulatedWorld(names: ["ada", "bob"], seed: 5)
+        let conversation = ConversationID(direct: world.nodes[0].identity, world.nodes[1].identity)
+        for node in 0...1 { world.start(node) }
+        world.run(for: 2_000)
+        func reason() throws -> WaitReason? { try world.deliveries(of: 0).first?.reason }
+        func awaitsBob() throws -> Bool {
+            let tag = world.give(.find(who: "bob"), to: 0)
+            #expect(world.run(until: { world.nodes[0].answers[tag] != nil }, within: 1_000))
+            guard case .peer(let view) = try world.nodes[0].answers[tag]?.get() else { return false }
+            return view.awaitsAnswer
+        }
+        world.give(.send(who: "bob", text: "hello"), to: 0)
+        world.run(for: 1_000)
+        #expect(try awaitsBob())
+        world.give(.block(who: "ada"), to: 1)
+        world.run(for: 1_000)
+        #expect(try reason() == .refused)
+        #expect(try !awaitsBob())
+        world.give(.unblock(who: "ada"), to: 1)
+        world.give(.retry(conversation), to: 0)
+        #expect(world.run(until: { (try? reason()) == .waitsForAcceptance }, within: 40_000))
+        #expect(try awaitsBob())
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension AssistantProgramTests {
     /// Messages that try to make the assistant do something, and a model that does what they say.

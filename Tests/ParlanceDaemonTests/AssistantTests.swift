@@ -4,6 +4,8 @@ import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension AssistantProgramTests {
     /// The assistant of a running daemon, without a model.

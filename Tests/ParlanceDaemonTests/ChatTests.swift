@@ -145,10 +145,11 @@ extension ProgramTests {
                     try await pair.bob.texts(with: "Ada").suffix(2) == ["first", "last"]
                 }
                 let nobody = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hello\n".utf8))
-                #expect(nobody.code == 1 && nobody.errors.contains("Not sent or done: line 1."), "\(nobody)")
+                // Why nothing was sent is what a script has to know: nobody is called so.
+                #expect(nobody.code == 65 && nobody.errors.contains("Not sent or done: line 1."), "\(nobody)")
                 // What was typed before the end is answered first.
                 let quit = try await pair.ada.parlance("chat", "--plain", "Nobody", input: Array("hi\n/quit\n".utf8))
-                #expect(quit.code == 1 && quit.errors.contains("Not sent or done: line 1."), "\(quit.errors)")
+                #expect(quit.code == 65 && quit.errors.contains("Not sent or done: line 1."), "\(quit.errors)")
                 let late = try await pair.ada.parlance("chat", "--plain", "Bob", input: Array("hi\n/quit\nno\n".utf8))
                 #expect(late.code == 1 && late.errors.contains("Not sent or done: line 3."), "\(late)")
                 #expect(late.output.contains("The lines after /quit were not sent."), "\(late)")
@@ -156,6 +157,25 @@ extension ProgramTests {
                 try await eventually("Bob has what stood before it") {
                     try await pair.bob.texts(with: "Ada").last == "hi"
                 }
+            }
+        }
+
+        /// Each line waits until what those before it opened is here, and what could not be opened is said.
+        @Test func linesOfAPipeAreCarriedOutInOrder() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                try await pair.bob.send("can you come?", to: "Ada")
+                try await pair.bob.deliversAll()
+                let typed = "/open Nobody\n/open Bob\n/reply yes\n/react 👍\n/retain 90d\n/retain 90d --yes\n"
+                let outcome = try await pair.ada.parlance("chat", "--plain", input: Array(typed.utf8))
+                #expect(outcome.code == 1)
+                #expect(outcome.errors.contains("Not sent or done: lines 1, 5."), "\(outcome)")
+                for part in ["Nobody here is called \"Nobody\"", "Bob: can you come?", "/retain 90d --yes"] {
+                    #expect(outcome.output.contains(part), "\(part) in \(outcome.output)")
+                }
+                try await eventually("Bob has the answer") { try await pair.bob.texts(with: "Ada").last == "yes" }
+                let nobody = try await pair.ada.parlance("chat", "--plain", "Nobody", input: [])
+                #expect(nobody.code == 65 && nobody.output.contains("Nobody here is called"), "\(nobody)")
             }
         }
 

@@ -5,6 +5,8 @@ import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension ProgramTests {
     /// Conversations that are cleared, deleted and hidden, and what takes room.

@@ -1,10 +1,14 @@
 import ParlanceCore
 import ParlanceRecords
+import ParlanceTexts
 import ParlanceWire
+import ParlanceWords
 import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Lists of people are cut, and the numbers beside them are not.
 @Suite struct CountedPeopleTests {
@@ -12,9 +16,19 @@ import Testing
         PeerID(value: Bytes32(hashing: Array("\(number)".utf8), domain: 0))
     }
 
+    /// A hub that knows others by these names.
+    private static func hub(_ names: String...) -> EventHub {
+        var directory = Directory(identity: peer(0), profile: ProfileRecord(name: "Ada"))
+        for (number, name) in names.enumerated() {
+            let other = peer(number + 1)
+            directory.set(Directory.Peer(PeerRecord(id: other), displayName: name), of: other)
+        }
+        return EventHub(directory)
+    }
+
     private func info(
         _ content: ShownMessage.Content,
-        _ hub: EventHub = EventHub(identity: peer(0), ownName: "Ada")
+        _ hub: EventHub = CountedPeopleTests.hub()
     ) -> MessageInfo {
         let author = Self.peer(0)
         let shown = ShownMessage(
@@ -31,21 +45,20 @@ import Testing
 
     /// The engine has the order of the IDs, which nobody can read.
     @Test func whoIsNamedStandsInTheOrderOfTheNames() throws {
-        let names = ["Zo\u{EB}", "cleo", "Bea", "\u{C4}nne", "Dan"]
-        let hub = EventHub(identity: Self.peer(0), ownName: "Ada")
-        for (number, name) in names.enumerated() {
-            var view = try DiagnosisTests().view()
-            (view.record, view.displayName) = (PeerRecord(id: Self.peer(number + 1)), name)
-            hub.learn([.peer(view)])
-        }
-        let others = (1...names.count).map(Self.peer).sorted()
+        let hub = Self.hub("Zo\u{EB}", "cleo", "Bea", "\u{C4}nne", "Dan")
+        let others = (1...5).map(Self.peer).sorted()
         for note in [GroupNote.added(others), .removed(others), .appointed(others), .dismissed(others)] {
             let told = try #require(info(.note(note), hub).note)
             #expect(told.people.map(\.displayName) == ["\u{C4}nne", "Bea", "cleo", "Dan", "Zo\u{EB}"])
         }
         let created = info(.note(.created(title: "Crew", members: (others + [Self.peer(0)]).sorted())), hub)
         #expect(created.note?.people.first?.me == true)
-        #expect(NoteText.sentence(created)?.hasSuffix("with \u{C4}nne, Bea, cleo, Dan and Zo\u{EB}") == true)
+        let names = "\u{C4}nne, Bea, cleo, Dan"
+        let sentence = try #require(created.note?.sentence)
+        #expect(sentence.english == "You created the group \"Crew\" with \(names) and Zo\u{EB}")
+        #expect(
+            sentence.text(in: .german) == "Du hast die Gruppe „Crew“ angelegt und \(names) und Zo\u{EB} hinzugefügt"
+        )
     }
 
     @Test(arguments: [6, 26, 39, 200]) func theOthersAreCounted(_ count: Int) throws {
@@ -56,10 +69,10 @@ import Testing
         let created = info(.note(.created(title: "Crew", members: members)))
         let note = try #require(created.note)
         #expect(note.count == count + 1 && note.people.count <= ControlLimits.peopleListed)
-        #expect(NoteText.sentence(created)?.hasSuffix(ends) == true, "\(NoteText.sentence(created) ?? "")")
+        #expect(note.sentence?.english.hasSuffix(ends) == true, "\(String(describing: note.sentence))")
         for changed in [GroupNote.added(others), .removed(others), .appointed(others), .dismissed(others)] {
-            let sentence = try #require(NoteText.sentence(info(.note(changed))))
-            #expect(sentence.contains(ends), "\(sentence)")
+            let sentence = try #require(info(.note(changed)).note?.sentence)
+            #expect(sentence.english.contains(ends), "\(sentence)")
         }
         var rich = RichMessage(text: "@all")
         rich.mentions = others
@@ -70,12 +83,8 @@ import Testing
     }
 
     /// A client need not know the rule: it is told where the mentions stand.
-    @Test func onlyMentionsStandOut() throws {
-        let hub = EventHub(identity: Self.peer(0), ownName: "Ada")
-        var view = try DiagnosisTests().view()
-        view.record = PeerRecord(id: Self.peer(1))
-        view.displayName = "Bob Baker"
-        hub.learn([.peer(view)])
+    @Test func onlyMentionsStandOut() {
+        let hub = Self.hub("Bob Baker")
         func places(_ text: String, _ mentions: [PeerID]) -> [String]? {
             var rich = RichMessage(text: text)
             rich.mentions = mentions

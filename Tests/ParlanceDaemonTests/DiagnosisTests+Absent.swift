@@ -5,6 +5,8 @@ import Testing
 
 @testable import ParlanceCore
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension DiagnosisTests {
     /// Somebody who was not reached; by default because nothing answers there.
@@ -19,6 +21,74 @@ extension DiagnosisTests {
         view.record.trust = .accepted
         (view.displayName, view.nearby) = (name, nearby)
         return DoctorView.Person(view: view)
+    }
+
+    /// Of somebody who is not accepted it is said whether they are connected, and what has parted the two.
+    @Test func whoIsNotAcceptedIsToldAsItIs() throws {
+        func said(_ view: PeerView) throws -> String {
+            try #require(diagnosis().findings(about: DoctorView.Person(view: view)).first).message.english
+        }
+        let brief = "You have not accepted Bob, so this connection ends within a minute."
+        #expect(try said(view(.unknown, connected: true)) == brief)
+        let apart = "You have not accepted Bob. There is no connection: "
+        #expect(try said(view(.unknown)) == apart + "nodes that do not know each other disconnect after a minute.")
+        #expect(try said(view(.unknown, trouble: LinkTrouble(.noRoom))).hasPrefix(apart + "nodes that"))
+        let stopped = LinkTrouble(.stopped)
+        #expect(try said(view(.unknown, trouble: stopped)) == apart + "Bob's node was stopped.")
+        var declined = view(.unknown, trouble: stopped)
+        declined.record.declined = 1
+        #expect(try said(declined) == "You have declined Bob. There is no connection: Bob's node was stopped.")
+        declined.trouble = nil
+        #expect(try said(declined) == "You have declined Bob. There is no connection.")
+        declined.connected = true
+        #expect(try said(declined) == "You have declined Bob, so this connection ends within a minute.")
+    }
+
+    @Test func whoWouldCarry() {
+        let bob = view()
+        let people: [(DoctorView.Person, Phrase?)] = [
+            (
+                DoctorView.Person(view: bob),
+                "couriers: Bob's keys are not here; they come a second after you connect, if Bob has accepted you"
+            ),
+            (
+                DoctorView.Person(view: bob, sealableUntil: 1),
+                "couriers: nobody who is connected would carry to Bob; to name somebody: parlance courier WHO"
+            ),
+            (
+                DoctorView.Person(view: bob, sealableUntil: 1, couriers: [bob.record.id]),
+                "couriers: Bob can be asked to carry to Bob, if Bob knows Bob"
+            ),
+            (DoctorView.Person(view: view(.unknown)), nil),
+        ]
+        for (person, line) in people { #expect(diagnosis([person]).looked(at: person) == [line].compactMap { $0 }) }
+    }
+
+    /// A member of a group whom the user has not accepted is asked nothing, and gets nothing by couriers.
+    @Test func whoIsOnlyAMemberOfAGroupIsNoWitness() {
+        var fellow = view(.unknown, connected: true)
+        fellow.isWelcome = true
+        let person = DoctorView.Person(view: fellow, skew: 0)
+        let found = diagnosis([person]) { $0.dialBack = nil }
+        #expect(found.looked(at: person) == ["couriers: nobody carries to Bob, since you have not accepted Bob"])
+        #expect(found.unchecked(about: person) == ["port 4747: not tried, since you have not accepted Bob"])
+    }
+
+    /// No next try is told where nothing is tried.
+    @Test func onlyAWayThatIsTriedHasANextTry() {
+        let place = Endpoint(host: "10.0.0.2", port: 4747)
+        let way = DoctorView.Way(kind: .sighted, endpoints: [place], nextTry: 7)
+        let usual = diagnosis()
+        #expect(usual.nextTry(of: way, to: DoctorView.Person(view: view())) == 7)
+        var leftOut = view()
+        leftOut.isLeftOut = true
+        let people = [leftOut, view(.blocked), view(.unknown), view(connected: true)]
+        #expect(people.allSatisfy { usual.nextTry(of: way, to: DoctorView.Person(view: $0)) == nil })
+        var (foreign, underWay) = (way, way)
+        (foreign.isForeign, underWay.isUnderWay) = (true, true)
+        for way in [foreign, underWay] { #expect(usual.nextTry(of: way, to: DoctorView.Person(view: view())) == nil) }
+        let offline = diagnosis { $0.machine.addresses = [] }
+        #expect(offline.nextTry(of: way, to: DoctorView.Person(view: view())) == nil)
     }
 
     /// A day on which many are away is one line.

@@ -4,6 +4,8 @@ import Testing
 
 @testable import ParlanceCore
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension DiagnosisTests {
     @Test func whoSendsMoreThanIsHandledIsANote() {

@@ -6,9 +6,37 @@ import Testing
 
 @testable import ParlanceCore
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 // What the doctor says of one person while this computer's own cable is out.
 extension DiagnosisTests {
+    /// An older answer of a dial-back says nothing once whoever gave it has gone, or the cable is out.
+    @Test func onlySomebodyWhoIsConnectedSaysWhetherThePortIsReached() {
+        var view = DoctorView()
+        let network = MachineState(
+            addresses: NumericAddress([10, 0, 0, 1]).map {
+                [MachineAddress(interface: "eth0", address: $0)]
+            } ?? []
+        )
+        #expect(!view.hasWitness(network))
+        for (bob, isWitness) in [
+            (self.view(), false), (self.view(connected: true), true), (self.view(.unknown, connected: true), false),
+        ] {
+            view.people = [DoctorView.Person(view: bob)]
+            #expect(view.hasWitness(network) == isWitness && !view.hasWitness(MachineState()))
+        }
+        var within = self.view(connected: true)
+        within.isLinkedWithinComputer = true
+        view.people = [DoctorView.Person(view: within)]
+        #expect(view.hasWitness(MachineState()), "a link within this computer needs no network")
+        let offline = diagnosis { diagnosis in
+            diagnosis.dialBack = nil
+            diagnosis.machine.addresses = []
+        }
+        #expect(offline.unchecked.contains("port 4747: not tried, since this machine has no network"))
+    }
+
     /// A link counts as up for a minute after the cable was pulled.
     @Test func theOwnCableComesFirstWhileALinkCountsAsUp() throws {
         for cause in [nil, LinkTrouble.Cause.unanswered] {
@@ -38,8 +66,12 @@ extension DiagnosisTests {
     /// Two nodes of one computer need no network.
     @Test func aLinkWithinTheComputerNeedsNoNetwork() {
         var bob = view(connected: true)
-        bob.endpoints = [Endpoint(host: "127.0.0.1", port: 4747)]
+        bob.isLinkedWithinComputer = true
         let person = DoctorView.Person(view: bob, skew: 0)
         #expect(diagnosis([person]) { $0.machine.addresses = [] }.problems(with: person).isEmpty)
+        // What else is wrong is told beside the missing network.
+        let late = DoctorView.Person(view: bob, skew: 3_600_000)
+        let told = diagnosis([late]) { $0.machine.addresses = [] }.problems
+        #expect(told.map(\.code) == ["network", "clock"])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceControl
+import ParlanceErrorCode
 import ParlanceNetwork
 import ParlanceRecords
 import ParlanceWeb
@@ -9,6 +10,8 @@ import Testing
 
 @testable import ParlanceCore
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 // Nodes that nobody knows yet, the addresses of this machine, and clocks.
 extension DiagnosisTests {
@@ -22,6 +25,18 @@ extension DiagnosisTests {
         #expect(problem.message == "1 node is in sight at 10.0.0.6:4747 and does not answer (timed out).")
         #expect(problem.advice.english.contains("firewall") && problem.advice.english.contains("TCP 4747"))
         #expect(problem.addresses == ["10.0.0.6:4747"] && problem.count == 1)
+    }
+
+    /// Right after `config set peers`, nobody knows whether they answer.
+    @Test func anAddressThatWasNotTriedYetIsTold() {
+        let place = Endpoint(host: "10.0.0.77", port: 4747)
+        let known = DoctorView.Person(view: view(connected: true), skew: 4)
+        for (isUnderWay, kind) in [(false, DoctorView.Way.Kind.fixed), (true, .fixed), (false, .sighted)] {
+            let way = DoctorView.Way(kind: kind, endpoints: [place], isUnderWay: isUnderWay)
+            let found = diagnosis([known]) { $0.view.unknown = [way] }
+            let told = "10.0.0.77:4747: the first try has not ended yet; ask again in some seconds"
+            #expect(found.problems.isEmpty && found.unchecked.map(\.english) == (kind == .fixed ? [told] : []))
+        }
     }
 
     /// The cable is out: `status`, `peers` and `doctor` say that, and not what follows from it.
@@ -107,28 +122,69 @@ extension DiagnosisTests {
 
     /// A message does not wait for somebody who gets it next: its status agrees with the reason.
     @Test func whatIsOnItsWayIsBeingSent() {
-        func status(_ reasons: [WaitReason?], refusedThrough: UInt64 = 0) -> MessageStatus? {
+        func status(_ reasons: [WaitReason?], refusedThrough: UInt64 = 0, isCutOff: Bool = false) -> MessageStatus? {
             let (view, message) = first(reasons, refusedThrough: refusedThrough)
-            return view.status(of: message)
+            return view.status(of: message, isCutOff: isCutOff)
         }
         #expect(status([.onItsWay]) == .sending)
         #expect(status([.peerOffline, .onItsWay]) == .sending)
         #expect(status([.peerOffline]) == .staged && status([.notJoined]) == .staged && status([nil]) == .staged)
         #expect(status([.onItsWay], refusedThrough: 1) == .failed)
+        for reason in [.refused, .leftOut, .excluded(by: bob)] as [WaitReason] {
+            #expect(status([reason]) == .failed && status([reason], refusedThrough: 1) == .failed, "\(reason)")
+        }
+        // Without a network a link carries nothing, though it counts as up still.
+        #expect(status([.onItsWay], isCutOff: true) == .staged)
+        #expect(status([.refused], isCutOff: true) == .failed)
+        // In a group it has failed once all refuse.
+        #expect(status([.excluded(by: bob), .leftOut]) == .failed)
+        #expect(status([.excluded(by: bob), .peerOffline]) == .staged && status([.leftOut, .onItsWay]) == .sending)
     }
 
-    /// What has failed, and what was written after a refusal and is tried still, are told apart as their states are.
+    /// What has been refused itself and what was written after a refusal are one state, with one status and one sentence.
     @Test func aRefusalIsSaidAsTheStateIs() {
-        #expect(why([.refused]) == "Bob does not take your messages; it is tried again")
-        let failed = why([.refused], refusedThrough: 1)
-        #expect(failed == "Bob does not take your messages; it is sent if Bob takes them again")
-        #expect(why([.refused, .refused]) == "Bob and Cleo do not take your messages; it is tried again")
+        for refused in [0, 1] as [UInt64] {
+            let failed = why([.refused], refusedThrough: refused)
+            #expect(failed == "Bob does not take your messages; this one is sent if Bob takes them again")
+        }
         // After an exclusion that is the reason, and nothing else would help.
         let excluded = "Eve has excluded you from the workspace, so Bob takes nothing from you"
         #expect(why([.excluded(by: bob)]) == excluded && why([.excluded(by: bob)], refusedThrough: 1) == excluded)
         #expect(why([.leftOut], refusedThrough: 1) == "Bob is excluded from the workspace")
+        #expect(why([.leftOut]) == "Bob is excluded from the workspace")
+        let all = "Eve has excluded you from the workspace, so Bob and Cleo take nothing from you"
+        #expect(why([.excluded(by: bob), .excluded(by: bob)]) == all)
         // In a group nobody refuses messages: others may hand over what he does not take from this node.
         #expect(why([.unreachable(.blocked)]) == "Bob does not take your messages")
+    }
+
+    /// A retry says where it can change nothing, and what would.
+    @Test func aRetryThatChangesNothingSaysSo() throws {
+        func error(_ reasons: [WaitReason?], futile: [Bool], cutOff: Phrase? = nil) -> ControlError? {
+            var (delivery, message) = first(reasons)
+            for (place, isFutile) in futile.enumerated() { delivery.recipients[place].isRetryFutile = isFutile }
+            var peer = view()
+            peer.delivery = delivery
+            return Place.peer(peer).futility(of: message, cutOff: cutOff) { _ in "Bob" }
+        }
+        let blocked = try #require(error([.blocked(isInGroup: false)], futile: [true]))
+        #expect(
+            blocked.code == .blocked && blocked.message == "Another try would change nothing: you have blocked Bob."
+        )
+        #expect(blocked.advice.english.hasPrefix("To end that: parlance unblock "))
+        #expect(error([.blocked(isInGroup: true), .peerOffline], futile: [true, false]) == nil, "somebody may get it")
+        #expect(error([.blocked(isInGroup: true), .leftOut], futile: [true, true])?.code == .blocked)
+        #expect(error([.leftOut], futile: [true])?.code == .notAllowed)
+        #expect(error([.peerOffline], futile: [false]) == nil && error([.waitsForAcceptance], futile: [false]) == nil)
+        let cutOff = try #require(MachineState().offline).message.withoutPeriod
+        for reason in [.peerOffline, .waitsForAcceptance, .notLinked] as [WaitReason] {
+            #expect(error([reason], futile: [false], cutOff: cutOff) != nil, "\(reason)")
+        }
+        let offline = try #require(error([.peerOffline], futile: [false], cutOff: cutOff))
+        #expect(offline.message == "Another try would change nothing: \(cutOff).")
+        #expect(error([.refused], futile: [false], cutOff: cutOff) == nil, "then it waits instead of having failed")
+        // What the user's own block keeps back is not said to be refused, whatever was refused before.
+        #expect(why([.blocked(isInGroup: false)], refusedThrough: 1) == "you have blocked Bob")
     }
 
     /// Without a network nothing is known of those who are not reached; what is known of others is said still.
@@ -145,6 +201,51 @@ extension DiagnosisTests {
         #expect(
             why([.peerOffline, .blocked(isInGroup: false)], cutOff: cutOff) == "\(own); you have blocked Cleo"
         )
+    }
+
+    /// The user's membership ended, by an admin or because the user left on another copy.
+    @Test func whyAMessageCountsForNobodyIsSaidAsItWas() {
+        let (delivery, sent) = first([.peerOffline])
+        var message = sent
+        message.isVoid = true
+        func why(_ by: PeerID?, _ message: ShownMessage) -> String? {
+            let view = GroupView(
+                conversation: delivery.conversation,
+                title: "Crew",
+                createdAs: "Crew",
+                topic: "",
+                members: [],
+                isMember: by == nil,
+                isAdmin: false,
+                departure: by.map { GroupView.Departure(by: $0, time: 0) },
+                departures: [],
+                delivery: delivery,
+                lifetime: LifetimeView(terms: LifetimeTerms(conversation: delivery.conversation)),
+                overdue: [],
+                doubtfulAfter: [:],
+                events: 0
+            )
+            return Place.group(view).why(message, cutOff: nil) { _ in "Eve" }?.english
+        }
+        let other = delivery.recipients[0].peer
+        #expect(why(other, message) == "an admin removed you from the group before receiving it")
+        #expect(why(bob, message) == "you left the group before others received it")
+        #expect(why(nil, message) == "you were no longer a member of the group when others received it")
+        #expect(why(other, sent) == "Eve is offline")
+    }
+
+    /// A link within this computer carries messages without a network.
+    @Test func whoIsLinkedWithinTheComputerLacksNoNetwork() throws {
+        let cutOff = try #require(MachineState().offline).message.withoutPeriod
+        let (delivery, message) = first([.onItsWay, .peerOffline])
+        var view = delivery
+        view.recipients[0].isLinkedWithinComputer = true
+        let near = view.recipients[0].peer
+        let why = view.why(message, cutOff: cutOff) { $0 == near ? "Bob" : "Cleo" }
+        #expect(why?.english == "\(cutOff.english); on its way to Bob")
+        #expect(view.status(of: message, isCutOff: true) == .sending)
+        view.recipients[0].reason = .quotaUsed
+        #expect(view.status(of: message, isCutOff: true) == .staged)
     }
 
     @Test func aPageOnAnotherPortIsTold() throws {
@@ -213,6 +314,15 @@ extension DiagnosisTests {
         #expect(found.count { $0.about == nil } == (own.isEmpty ? 0 : 1), "\(found)")
         if !own.isEmpty { #expect(found.contains { $0.about == nil && $0.message.english.contains(own) }, "\(found)") }
         #expect(found.count { $0.about != nil } == others)
+    }
+
+    /// What the others' clocks say counts also where only one person is asked about.
+    @Test func aClockIsJudgedByAllAlsoForOne() {
+        let person = DoctorView.Person(view: view(connected: true), skew: 600_000)
+        for (skews, isTheirs) in [([600_000, 600_000], false), ([600_000], true)] as [([Int64], Bool)] {
+            let one = diagnosis([person]) { $0.view.skews = skews }
+            #expect(one.findings(about: person).contains { $0.code == "clock" } == isTheirs)
+        }
     }
 
     @Test func aFirewallHereThatDropsDiscoveryIsNamedForCertain() throws {

@@ -3,6 +3,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension DiagnosisTests {
     @Test func aNewerVersionIsANote() throws {

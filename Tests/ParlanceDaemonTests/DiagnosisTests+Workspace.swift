@@ -1,12 +1,15 @@
 import ParlanceControl
 import ParlanceNetwork
 import ParlanceRecords
+import ParlanceSodium
 import ParlanceWire
 import ParlanceWords
 import Testing
 
 @testable import ParlanceCore
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 // What the doctor finds about the workspace.
 extension DiagnosisTests {
@@ -33,6 +36,27 @@ extension DiagnosisTests {
         )
         change(&charter)
         return charter
+    }
+
+    /// The page shows the sentence that commands do.
+    @Test func theStateOfAnInvitationIsTold() {
+        let told: [(InvitationStanding?, String?)] = [(.ended(.expired), "Your invitation has expired."), (nil, nil)]
+        for (standing, sentence) in told {
+            let view = WorkspaceView(
+                name: "Ship",
+                key: WorkspaceKey(secret: SecretBytes(copying: [UInt8](repeating: 1, count: 32))),
+                keyNumber: 1,
+                code: nil,
+                members: [],
+                connected: [],
+                strangers: [],
+                removed: [],
+                charter: charter { ($0.isMember, $0.ownInvitation) = (false, standing) },
+                met: []
+            )
+            let info = WorkspaceInfo(view, EventHub(Directory(identity: bob, profile: ProfileRecord(name: "Ada"))))
+            #expect(info.charter?.ownInvitationText?.english == sentence)
+        }
     }
 
     /// Whoever waits to be let in knows it, and so does an admin; other members need not.
@@ -117,6 +141,47 @@ extension DiagnosisTests {
             for problem in [founded, waiting, finding] {
                 #expect(!(problem.message.english + problem.advice.english).contains("new workspace"))
             }
+        }
+    }
+
+    /// `watch` says the same of somebody as `peers`: why the two are apart, and nothing that an open link contradicts.
+    @Test func aPeersEventNamesTheTrueReason() throws {
+        typealias Membership = PeerView.Membership
+        var refusing = view(trouble: LinkTrouble(.blocked))
+        refusing.nearby = true
+        #expect(PeerInfo(refusing, now: nil).problems?.map(\.code) == ["refused"])
+        refusing.membership = Membership(workspace: "Ship", hasCharter: true, isAdmin: false, excludedBy: "Ada")
+        var excluded = view(trouble: LinkTrouble(.otherWorkspace))
+        excluded.isLeftOut = true
+        excluded.membership = Membership(workspace: "Ship", hasCharter: true, isAdmin: true)
+        var readmitted = view(connected: true, trouble: LinkTrouble(.blocked))
+        readmitted.record.refusedThrough = 3
+        let views: [(PeerView, String?)] = [(refusing, "excluded"), (excluded, "leftOut"), (readmitted, nil)]
+        for (view, code) in views {
+            let person = DoctorView.Person(view: view)
+            let event = try event(of: view, in: diagnosis([person]))
+            let row = PeerInfo(view, findings: diagnosis([person]).findings(about: person), now: nil)
+            #expect(event.problems == row.problems && event.note == row.note)
+            #expect((event.problems ?? []).map(\.code) == (code.map { [$0] } ?? []), "\(event)")
+        }
+        #expect(PeerInfo(refusing, now: nil).note?.english.hasPrefix("Ada has excluded you") == true)
+    }
+
+    /// Whoever can let somebody in is told how; the others, who can.
+    @Test func whoIsLeftOutIsLetInByAnAdmin() throws {
+        func advice(_ membership: PeerView.Membership?) throws -> String {
+            var excluded = view()
+            (excluded.isLeftOut, excluded.membership) = (true, membership)
+            return try #require(excluded.standing).advice.english
+        }
+        let command = "parlance workspace readmit \(bob.prefix)"
+        #expect(
+            try advice(.init(workspace: "Ship", hasCharter: true, isAdmin: true)) == "To let Bob in again: \(command)"
+        )
+        let member = try advice(.init(workspace: "Ship", hasCharter: true, isAdmin: false))
+        #expect(member == "An admin can let Bob in again: \(command)")
+        for none in [nil, PeerView.Membership(workspace: "Ship", hasCharter: false, isAdmin: false)] {
+            #expect(try advice(none).hasPrefix("That cannot be undone"))
         }
     }
 

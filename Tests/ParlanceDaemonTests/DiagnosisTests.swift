@@ -7,6 +7,8 @@ import Testing
 
 @testable import ParlanceCore
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The doctor's findings, one by one.
 @Suite struct DiagnosisTests {
@@ -46,6 +48,7 @@ import Testing
     {
         var view = DoctorView()
         view.people = people
+        view.skews = people.filter { $0.view.isWelcome && $0.view.connected }.compactMap(\.skew)
         view.sighted = 1
         let address = NumericAddress([10, 0, 0, 1]).map { MachineAddress(interface: "eth0", address: $0) }
         var diagnosis = Diagnosis(
@@ -54,9 +57,10 @@ import Testing
             port: 4747,
             isHidden: false,
             discovery: DiscoveryInfo(backend: .embedded, state: .running),
+            now: 0,
             machine: MachineState(addresses: address.map { [$0] } ?? [], freeBytes: 5 << 30),
             refused: [],
-            hooks: HookService.Report(folder: "/home/ada/.config/parlance/hooks"),
+            host: HostReport(HookService.Report(folder: "/home/ada/.config/parlance/hooks"), .init()),
             name: { _ in "Bob" }
         )
         change(&diagnosis)
@@ -115,9 +119,7 @@ import Testing
     }
 
     @Test func whatDrawsAttentionIsTold() {
-        func line(_ report: NotificationService.Report) -> String {
-            diagnosis { $0.notifications = report }.notificationLine.english
-        }
+        func line(_ report: NotificationService.Report) -> String { report.line.english }
         let night = Attention.Rules(level: .all, quietHours: QuietHours("22:00-07:00"))
         #expect(
             line(.init(rules: night, state: .ready))
@@ -134,8 +136,8 @@ import Testing
         #expect(line(.init(rules: .init(level: .none), state: .ready)).hasPrefix("notifications: off; "))
         var hooks = HookService.Report(folder: "/hooks", files: [HookFile(name: "on-mesage", in: "/hooks")])
         hooks.counts.dropped = 7
-        let broken = diagnosis { $0.hooks = hooks }
-        #expect(broken.hookLine == "hooks: none in /hooks" && broken.problems.map(\.code) == ["hook"])
+        let broken = diagnosis { $0.host = HostReport(hooks, .init()) }
+        #expect(hooks.line == "hooks: none in /hooks" && broken.problems.map(\.code) == ["hook"])
     }
 
     @Test func thePort() throws {
@@ -376,22 +378,5 @@ import Testing
             ways: [DoctorView.Way(kind: .sighted, endpoints: [place], isForeign: true)]
         )
         #expect(try only(diagnosis([near]) { $0.refused = calls }).about == bob.controlID)
-    }
-
-    @Test func whoWouldCarry() {
-        let bob = view()
-        let people: [(DoctorView.Person, Phrase?)] = [
-            (DoctorView.Person(view: bob), "couriers: Bob's keys are not here; they come a second after you connect"),
-            (
-                DoctorView.Person(view: bob, sealableUntil: 1),
-                "couriers: nobody who is connected would carry to Bob; to name somebody: parlance courier WHO"
-            ),
-            (
-                DoctorView.Person(view: bob, sealableUntil: 1, couriers: [bob.record.id]),
-                "couriers: Bob can be asked to carry to Bob, if Bob knows Bob"
-            ),
-            (DoctorView.Person(view: view(.unknown)), nil),
-        ]
-        for (person, line) in people { #expect(diagnosis([person]).looked(at: person) == [line].compactMap { $0 }) }
     }
 }

@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// What peers send is handled in turns by its cost, so that one peer's flood delays others by a round (sync.md, "One
 /// peer's flood").

@@ -3,6 +3,8 @@ import ParlanceCore
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// What looks like a mention and means nobody.
 @Suite struct MentionGuessTests {

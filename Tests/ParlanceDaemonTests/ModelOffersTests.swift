@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Which offers of model servers are shown.
 @Suite struct ModelOffersTests {

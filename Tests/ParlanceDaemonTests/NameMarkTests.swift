@@ -1,9 +1,10 @@
-import ParlanceControl
 import ParlanceCore
 import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Which characters of a name are not shown, and which do not count in comparisons of names, is decided in two separate
 /// components.

@@ -5,6 +5,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension ProgramTests {
     /// Two hosts that know no address of each other and find each other by mDNS; a pulled cable, and orderly stops.
@@ -52,10 +54,8 @@ extension ProgramTests {
                 for item in items {
                     #expect(item.status == .staged)
                     #expect(item.recipients.map(\.displayName) == ["Bob"])
-                    #expect(
-                        item.why.english.contains("Bob is offline") || item.why.english.contains("cannot be reached"),
-                        "\(item.why)"
-                    )
+                    let reasons = ["Bob is offline", "Bob is not connected yet", "cannot be reached"]
+                    #expect(reasons.contains { item.why.english.contains($0) }, "\(item.why)")
                 }
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact"])
 
@@ -95,6 +95,30 @@ extension ProgramTests {
                     try await pair.ada.status().problems.first { $0.code == MachineState.offlineCode }
                 }
                 #expect(told.message.english.hasPrefix("The network interface eth0 has an address and no link"))
+            }
+        }
+
+        /// A link counts as up for a while after the cable was pulled, and carries nothing.
+        @Test func whatIsWrittenWithoutALinkWaitsAtOnce() async throws {
+            try await Self.run { hosts, pair in
+                try await pair.ada.sees("Bob", within: .seconds(30), "connected") { $0.connected }
+                try await hosts.plug(1, in: false)
+                let own = "The network interface eth0 has an address and no link"
+                try await eventually("the status tells of the cable") {
+                    try await pair.ada.status().problems.contains { $0.message.english.hasPrefix(own) }
+                }
+                let sent = try await pair.ada.parlance("send", "Bob", "into the dark")
+                #expect(sent.output.hasPrefix("Saved; it waits: \(own)"), "\(sent)")
+                let items = try await pair.ada.outbox()
+                #expect(items.map(\.status) == [.staged] && items.allSatisfy { $0.nextTry == nil }, "\(items)")
+                #expect(try await pair.ada.history(with: "Bob").last?.status == .staged)
+                let cancelled = try await pair.ada.parlance("outbox", "cancel", "last")
+                if cancelled.code != 0 {
+                    Refusal.given("may have left this computer").check(cancelled, of: "taking back what may have left")
+                }
+                #expect(try await pair.ada.parlance("workspace", "create", "Ship").code == 0)
+                let shown = try await pair.ada.parlance("workspace", "show").output
+                #expect(shown.contains("nobody can be reached now: \(own)"), "\(shown)")
             }
         }
 

@@ -3,6 +3,8 @@ import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The node performs every method of protocol/control.api, and tells every event.
 @Suite struct OperationTests {

@@ -40,7 +40,8 @@ extension ProgramTests {
             // While an attempt is under way no next one is known.
             let items = try await soon("the outbox tells when it tries again") {
                 let items = try await node.outbox()
-                return items.allSatisfy { $0.nextTry != nil } ? items : nil
+                // After a start nothing is known of Bob before the first attempt has failed.
+                return items.allSatisfy { $0.nextTry != nil && $0.why == "Bob is offline" } ? items : nil
             }
             #expect(items.map(\.id) == ids)
             #expect(items.map(\.preview) == ["one", "two", "three"])
@@ -127,7 +128,7 @@ extension ProgramTests {
                     )
                 }
                 let retry = try await pair.ada.parlance("outbox", "retry", items[0].id)
-                #expect(retry.output.hasPrefix("Trying again. Status: waits"), "\(retry.errors)")
+                #expect(retry.output == "Trying again now.\n", "\(retry.errors)")
                 #expect(try await pair.ada.parlance("outbox", "cancel", items[3].id).code == 0)
                 #expect(try await pair.ada.outbox().count == 3)
                 try await pair.bob.start()
@@ -162,7 +163,7 @@ extension ProgramTests {
                 // A retry stages the message again; because the refusal still holds, it fails again.
                 let retry = try await pair.ada.parlance("outbox", "retry", String(sent.id.prefix(8)))
                 #expect(retry.code == 0, "\(retry.errors)")
-                #expect(retry.output.hasPrefix("Trying again. Status: "))
+                #expect(retry.output == "Trying again now.\n")
                 try await eventually("the retry is refused too") { try watcher.events("failed").count == 2 }
                 #expect(try await pair.ada.outbox().map(\.status) == [.failed])
 
@@ -174,6 +175,25 @@ extension ProgramTests {
                 try await pair.ada.deliversAll()
                 #expect(try await pair.bob.texts(with: "Ada") == ["first contact", "can you hear me"])
                 #expect(try await pair.ada.history(with: "Bob").last?.status == .delivered)
+            }
+        }
+
+        /// Whether a message was written before the refusal or after it makes no difference that anybody could see.
+        @Test func whatIsWrittenAfterARefusalIsInTheSameState() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                #expect(try await pair.bob.parlance("block", "Ada").code == 0)
+                try await pair.ada.send("can you hear me", to: "Bob")
+                try await eventually("the message is shown as failed") {
+                    try await pair.ada.outbox().map(\.status) == [.failed]
+                }
+                for text in ["and now", "and now?"] {
+                    let sent = try await pair.ada.parlance("send", "Bob", text)
+                    let why = "Not delivered: Bob does not take your messages; this one is"
+                    #expect(sent.output.hasPrefix(why), "\(sent)")
+                    let items = try await pair.ada.outbox()
+                    #expect(items.allSatisfy { $0.status == .failed && $0.nextTry == nil }, "\(items)")
+                }
             }
         }
 

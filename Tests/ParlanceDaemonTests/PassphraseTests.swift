@@ -4,6 +4,8 @@ import ParlanceSodium
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension ProgramTests {
     /// The passphrase of an identity, with the real programs.
@@ -60,11 +62,24 @@ extension ProgramTests {
                 try await script.start()
                 #expect(try await script.status().peerID == id)
                 #expect(try !FolderSearch.finds(secret, in: script.folder))
-                let removed = try await script.parlance("passphrase", "remove", input: Array((Self.words + "\n").utf8))
-                #expect(removed.code == 0, "\(removed.errors)")
+                try await changesByDescriptor(script, lab)
                 try await script.end(SIGTERM)
                 try await ada.start()
                 #expect(try await ada.status().peerID == id)
+            }
+        }
+
+        /// The lines come through a descriptor: a new passphrase, and then none.
+        private func changesByDescriptor(_ ada: LabNode, _ lab: Lab) async throws {
+            let lines = lab.folder.appendingPathComponent("lines")
+            let options = ["--data-dir", ada.folder.path, "--passphrase-fd", "9"]
+            let new = "other words than before"
+            for (verb, text) in [("set", "\(Self.words)\n\(new)\n"), ("remove", new), ("remove", "")] {
+                try Data(text.utf8).write(to: lines)
+                let script = ["-c", "exec \"$@\" 9<'\(lines.path)'", "sh", try Programs.own("parlance").path]
+                let words = script + ["passphrase", verb] + options
+                let outcome = try await lab.run(try Programs.system("sh"), words)
+                #expect((outcome.code == 0) == !text.isEmpty, "\(verb): \(outcome.errors)")
             }
         }
 
@@ -91,6 +106,12 @@ extension ProgramTests {
                 closed.code == 64 && closed.errors.contains("77 is not an open file descriptor"),
                 "\(closed.errors)"
             )
+            // The command starts another program for it, whose option has another name.
+            for words in [["backup", "b.backup"], ["restore", "b.backup"]] {
+                let command = try await lab.run(try Programs.own("parlance"), words + ["--passphrase-fd", "77"])
+                #expect(command.code == 64 && command.errors.contains("--passphrase-fd"), "\(command.errors)")
+                #expect(!command.errors.contains("secret-fd"), "\(command.errors)")
+            }
         }
 
         /// On a terminal the program asks for it, twice for a new one, and does not show it.

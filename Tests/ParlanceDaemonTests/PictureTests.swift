@@ -7,6 +7,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Pictures of people, as the user chooses them.
 @Suite struct PictureTests {

@@ -7,12 +7,18 @@ import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// What clients learn of the user's settings for conversations.
 @Suite struct PreferenceEventTests {
     private static let me = PeerID([UInt8](repeating: 1, count: 32))!
     private static let bob = PeerID([UInt8](repeating: 2, count: 32))!
     private static let record = ConversationRecord(id: ConversationID(direct: me, bob), kind: .direct(bob))
+
+    private static func hub(_ preferences: [ConversationID: Preference] = [:]) -> EventHub {
+        EventHub(Directory(identity: me, profile: ProfileRecord(name: "Ada"), preferences: preferences))
+    }
 
     private func message(_ number: UInt8, by author: PeerID, mentioning peers: [PeerID] = []) -> ShownMessage {
         var rich = RichMessage(text: "hello")
@@ -35,8 +41,7 @@ import Testing
     func aMessageOfAMutedConversationSaysSo(_ mute: Preference.Mute?, _ isMuted: Bool?) {
         var preference = Preference()
         preference.mute = mute
-        let stored = PreferenceRecord(conversation: Self.record.id, preference: preference)
-        let hub = EventHub(identity: Self.me, ownName: "Ada", preferences: [stored])
+        let hub = Self.hub([Self.record.id: preference])
         let told = Mutex<[Bool?]>([])
         _ = hub.subscribe(SubscriptionFilter()) { event in
             if let event = event as? MessageEvent { told.withLock { $0.append(event.message.muted) } }
@@ -48,7 +53,7 @@ import Testing
     }
 
     @Test func aChangeIsToldOnce() {
-        let hub = EventHub(identity: Self.me, ownName: "Ada")
+        let hub = Self.hub()
         let told = Mutex<[PreferenceInfo]>([])
         _ = hub.subscribe(SubscriptionFilter()) { event in
             if let event = event as? PreferenceInfo { told.withLock { $0.append(event) } }

@@ -1,5 +1,6 @@
 import Foundation
 import ParlanceCore
+import ParlanceRecords
 import ParlanceSodium
 import ParlanceWire
 import ParlanceWords
@@ -7,6 +8,8 @@ import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Every refusal of the engine has words, and a name that protocol/control.md lists with its values.
 @Suite struct RefusalTextTests {
@@ -17,7 +20,8 @@ import Testing
         let bob = Reason.Named(id: id, name: "Bob")
         let found = [Reason.Candidate.peer(id)]
         let naming: [Reason.NamingReason] = [
-            .ownIdentity("Ada"), .unknownPeer("Bo"), .unknownGroup("Crew"), .severalPeers("Bob", found),
+            .ownIdentity("Ada"), .unknownPeer("Bo"), .unverified("Bob"), .unknownGroup("Crew"),
+            .severalPeers("Bob", found),
             .sharedName("Ada", found), .severalConversations("Bob", found), .severalGroups("Crew", found),
             .severalMembers("bob", found),
         ]
@@ -25,8 +29,10 @@ import Testing
             .emptyMessage, .emptyEdit, .longMessage(bytes: 70_000), .notAnEmoji, .name(.controlCharacters),
             .name(.checkMark),
             .name(.length), .workspaceName(.controlCharacters), .workspaceName(.checkMark), .workspaceName(.length),
-            .reservedName("You"), .takenAlias("Bob"), .title, .markedTitle,
+            .reservedName("You"), .takenAlias("Bob"), .aliasOfGroup("Crew"), .markedTitle,
+            .title(.controlCharacters), .title(.empty), .title(.long(bytes: 201)),
             .titleOfPerson("Bob"), .titleOfGroup("Crew"), .statusWithControlCharacters, .longStatus, .pictureSize,
+            .aliasOfID("k3f9a2bc"), .titleOfID("k3f9a2bc"),
         ]
         let message: [Reason.MessageReason] = [
             .editByOther, .deletionByOther, .otherCopy, .unknown, .delivered, .onItsWay, .unknownConversation,
@@ -105,6 +111,11 @@ import Testing
         let nearer = Reason.naming(.severalPeers(typed, [.peer(id), .peer(near)])).inEnglish
         let shared = zip(id.text, near.text).prefix { $0 == $1 }.count
         #expect(nearer.advice.english == "Use more of the ID: at least \(shared + 1) characters of it.")
+        // Whoever means the group learns how to name that.
+        let crew = ConversationID(direct: id, near)
+        let either = Reason.naming(.severalConversations(typed, [.peer(id), .group(crew, title: typed)])).inEnglish
+        let group = " If you mean a group with that title, use the beginning of the group's ID."
+        #expect(either.advice.english == "Use more of the ID: at least 9 characters of it." + group)
         let named = Reason.naming(.severalConversations("Bob", [.peer(id)])).inEnglish
         #expect(named.advice.english == "Use the beginning of an ID instead.")
     }

@@ -6,6 +6,8 @@ import Testing
 
 @testable import ParlanceControl
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The samples in protocol/control.md are what the programs write.
 @Suite struct SampleTests {

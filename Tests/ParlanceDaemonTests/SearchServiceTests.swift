@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// When the index for searching goes on.
 @Suite struct SearchServiceTests {

@@ -4,6 +4,8 @@ import ParlanceWaiting
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 extension ProgramTests {
     /// What the daemon tells systemd when it runs as its service.

@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 @Suite struct UpdateTests {
     /// What `apt-cache policy` prints.

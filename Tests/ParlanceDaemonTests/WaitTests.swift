@@ -24,6 +24,14 @@ extension ProgramTests {
                 // Cleo is here, but nobody has accepted her; Eve is nobody yet.
                 let missing = try await ada.parlance("wait", "Cleo", "Eve", "zoe angstrom", "--timeout", "0s")
                 #expect(missing.code == 1 && missing.output.contains("0 s: 2 (Cleo, Eve)"), "\(missing)")
+                let id = try #require(try await ada.peer("Cleo")).id.prefix(8)
+                let stranger = "Connected, but not accepted by you: Cleo (\(id)). To accept: parlance accept ID"
+                #expect(missing.output.contains(stranger), "\(missing)")
+                let two = try await ada.parlance("wait", "--people", "2", "--timeout", "0s")
+                #expect(two.code == 1 && !two.output.contains("has not met"), "\(two)")
+                #expect(two.output.contains(stranger), "\(two)")
+                let json = try await ada.parlance("wait", "Cleo", "--timeout", "0s", "--json")
+                #expect(json.output.contains("\"notAccepted\":[\"Cleo\"]"), "\(json)")
                 let own = try await ada.parlance("wait", "Ada", "--timeout", "0s")
                 #expect(own.code == 65, "\(own)")
                 try await bob.kill()

@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Watchers are told of a waiting message once, and once more when it gets its final position.
 @Suite struct WaitingNewsTests {
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test func eachIsToldOnce() throws {
-        let hub = EventHub(identity: Self.me, ownName: "Ada")
+        let hub = EventHub(Directory(identity: Self.me, profile: ProfileRecord(name: "Ada")))
         let told = Mutex<[String]>([])
         _ = hub.subscribe(SubscriptionFilter()) { event in
             switch event {
@@ -64,7 +66,7 @@ import Testing
 
     /// However many notices arrive, one read is under way and one more follows.
     @Test func readingsOfAConversationAreMerged() throws {
-        let hub = EventHub(identity: Self.me, ownName: "Ada")
+        let hub = EventHub(Directory(identity: Self.me, profile: ProfileRecord(name: "Ada")))
         let read = Mutex<[Set<LogID>]>([])
         _ = hub.subscribe(SubscriptionFilter()) { _ in }
         hub.onWaiting { _, logs in read.withLock { $0.append(logs) } }
@@ -83,7 +85,7 @@ import Testing
 
     /// What goes again, in a group that was deleted in the meantime, does not wait any more.
     @Test func whatGoesUnwantedWaitsNoMore() {
-        let hub = EventHub(identity: Self.me, ownName: "Ada")
+        let hub = EventHub(Directory(identity: Self.me, profile: ProfileRecord(name: "Ada")))
         _ = hub.subscribe(SubscriptionFilter()) { _ in }
         hub.onWaiting { _, _ in }
         let waits = message(1, waits: true)

@@ -1,6 +1,7 @@
 import Foundation
 import ParlanceCore
 import ParlanceDaemon
+import ParlanceProfile
 import ParlanceWords
 
 /// Any file, variables and flags: the result is settings, or an error that says what to correct where.

@@ -1,6 +1,6 @@
 import NIOCore
 import ParlanceControl
-import ParlanceDaemon
+import ParlanceNode
 
 /// Anything that a program can write to the control socket.
 enum ControlFuzz {

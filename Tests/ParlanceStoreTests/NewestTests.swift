@@ -7,7 +7,7 @@ import Testing
 /// The newest message: what `last` stands for.
 @Suite struct NewestTests {
     private func newest(in party: Party, byOwner: Bool = false) throws -> String? {
-        try party.test.store.newestMessage(byOwner: byOwner, in: [party.group], at: 1_770_000_000_000)?.text
+        try party.test.store.newestMessage(byOwner: byOwner, in: [party.group], at: 1_770_000_000_000)?.message.text
     }
 
     @Test func messagesOfOthersAndOfTheOwnerAreTold() throws {
@@ -46,14 +46,14 @@ import Testing
         let two = party.ada.say("two")
         try party.test.persist(party.ada.events)
         try party.test.persist([party.ada.delete(two.reference)])
-        let last = try party.test.store.newestMessage(byOwner: true, in: [party.group], at: 0)
+        let last = try party.test.store.newestMessage(byOwner: true, in: [party.group], at: 0)?.message
         #expect(last?.id == two.id && last?.rich?.deletion != nil)
     }
 
     /// Nothing is shown of it, and still the owner means it.
     @Test func theNewestThatTheOwnerTookBackIsKnown() throws {
         var party = try Party(seed: 56)
-        let newest = { try party.test.store.newestWithdrawn(in: [party.group], at: 0)?.id }
+        let newest = { try party.test.store.newestWithdrawn(in: [party.group], at: 0)?.event.id }
         let one = party.ada.say("one")
         let two = party.ada.say("two")
         party.ada.say("three")
@@ -66,6 +66,59 @@ import Testing
         #expect(try newest() == one.id, "those of others do not count")
         try party.test.persist([party.ada.withdraw(two.header.sequence)])
         #expect(try newest() == two.id)
+    }
+
+    /// After a clock that was ahead is right again, the last that was written is the last, in whatever conversation: also
+    /// after other starts, and as a new replica, whose starts are counted anew.
+    @Test func theOwnersOwnAreComparedByTheOrderOfWriting() throws {
+        var random = SeededGenerator(seed: 57)
+        let office = try Office(seed: 58)
+        let test = office.test
+        let peer = PeerID(value: random.bytes32())
+        let other = ConversationRecord(id: ConversationID(direct: test.me, peer), kind: .direct(peer))
+        let wall: Int64 = 1_770_000_000_000
+        var ahead = LogWriter(office.conversation.id, test.log, time: UInt64(wall + 10_800_000) << 16)
+        var right = LogWriter(other.id, test.log, time: UInt64(wall) << 16)
+        func newest() throws -> String? {
+            try test.store.newestMessage(byOwner: true, in: [office.conversation.id, other.id], at: wall)?.message.text
+        }
+        for _ in 1...3 { _ = try test.store.beginEpoch() }
+        try test.persist(conversations: [other], [ahead.say("three hours ahead")])
+        try test.persist([right.say("right")])
+        #expect(try newest() == "right")
+        try test.reopen()
+        _ = try test.store.beginEpoch()
+        try test.persist([ahead.say("ahead again")])
+        #expect(try newest() == "ahead again")
+        try test.reopen { _ in false }
+        _ = try test.store.beginEpoch()
+        let renewedLog = LogID(author: test.me, replica: test.otherReplica)
+        var renewed = LogWriter(other.id, renewedLog, time: UInt64(wall + 1000) << 16)
+        try test.persist([renewed.say("as another replica")])
+        #expect(try newest() == "as another replica")
+        let gone = renewed.say("gone")
+        try test.persist([gone])
+        try test.persist([renewed.withdraw(gone.header.sequence)])
+        let withdrawn = try #require(try test.store.newestWithdrawn(in: [office.conversation.id, other.id], at: wall))
+        let last = try #require(try test.store.newestMessage(byOwner: true, in: [office.conversation.id], at: wall))
+        #expect(last.rank < withdrawn.rank)
+    }
+
+    /// What others bring back of the owner's was not written here now, so it is older than what was.
+    @Test func whatOthersBringBackIsNotTheLastThatWasWritten() throws {
+        var random = SeededGenerator(seed: 60)
+        var office = try Office(seed: 59)
+        let peer = PeerID(value: random.bytes32())
+        let other = ConversationRecord(id: ConversationID(direct: office.test.me, peer), kind: .direct(peer))
+        try office.test.persist([office.mine.say("written here")])
+        let former = LogID(author: office.test.me, replica: random.replica())
+        var lost = LogWriter(other.id, former, time: 1_769_000_000_000 << 16)
+        var back = lost.say("brought back")
+        back.via = peer
+        try office.test.persist(conversations: [other], [back])
+        let conversations = [office.conversation.id, other.id]
+        let newest = try office.test.store.newestMessage(byOwner: true, in: conversations, at: 1_770_000_000_000)
+        #expect(newest?.message.text == "written here")
     }
 
     /// Somebody whose clock is years ahead does not stay the last to have written.
@@ -87,7 +140,7 @@ import Testing
                 in: [office.conversation.id, other.id],
                 at: wall
             )
-            #expect(found?.text == text)
+            #expect(found?.message.text == text)
         }
     }
 }

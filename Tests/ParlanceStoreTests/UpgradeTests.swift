@@ -68,6 +68,45 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    /// Version 24 keeps the last number of the order in which the owner wrote elsewhere than version 23 did.
+    @Test func theOrderOfWritingGoesOn() throws {
+        let fixture = try Fixture(version: 23)
+        let folder = Folder()
+        try fixture.unpack(to: folder.path)
+        let identity = try #require(fixture.identity)
+        func numbers() throws -> [Int64] {
+            let queue = try DatabaseQueue(path: folder.path + "/store.sqlite")
+            defer { try? queue.close() }
+            return try queue.read { try Int64.fetchAll($0, sql: "SELECT written FROM event WHERE written IS NOT NULL") }
+        }
+        let before = try numbers()
+        let last = try #require(before.max())
+        let store = try folder.open(as: identity)
+        let peer = PeerID(value: .zero)
+        let conversation = ConversationRecord(id: ConversationID(direct: identity, peer), kind: .direct(peer))
+        let replica = try #require(ReplicaID([UInt8](repeating: 8, count: ReplicaID.count)))
+        var log = LogWriter(conversation.id, LogID(author: identity, replica: replica))
+        for number in 1...2 {
+            var batch = PersistBatch(id: BatchID(UInt64(number)))
+            if number == 1 { batch.conversations = [conversation] }
+            batch.events = [log.say("\(number)")]
+            _ = try store.persist(batch)
+        }
+        store.close()
+        #expect(try numbers().sorted().suffix(2) == [last + 1, last + 2] && before.count > 1)
+    }
+
+    @Test func aCopyThatCannotBeRemovedIsNamed() throws {
+        let folder = Folder()
+        let copy = UpgradeCopy(folder: StoreFolder(path: folder.path))
+        // A folder is not removed as a file is.
+        let left = copy.path(of: 1)
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+        let later = Date(timeIntervalSinceNow: Double(Limits.deletedTextMilliseconds) / 1000 + 60)
+        copy.deleteOld(at: later)
+        #expect(copy.expired(at: later) == [left] && copy.expired().isEmpty)
+    }
+
     /// One copy is kept, and only for a while, because it contains what is deleted from the store later.
     @Test func oneCopyIsKeptForAWhile() throws {
         let fixture = try Fixture(version: 1)

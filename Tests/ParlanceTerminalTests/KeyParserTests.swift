@@ -26,6 +26,13 @@ import Testing
         #expect(parser.patience == nil)
     }
 
+    @Test func nothingBehindEscIsLost() {
+        for (input, keys) in [("\u{1B}[é", [Key.alt("["), .text("é")]), ("\u{1B}Oé", [.alt("O"), .text("é")])] {
+            var parser = KeyParser()
+            #expect(parser.read(input.utf8) == keys)
+        }
+    }
+
     @Test func itMayBeCutAtEveryByte() {
         for (input, whole) in Self.typed {
             let bytes = Array(input.utf8)

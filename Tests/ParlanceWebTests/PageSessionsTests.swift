@@ -103,6 +103,18 @@ private final class Held {
         #expect(try !String(contentsOf: file, encoding: .utf8).contains(value))
     }
 
+    @Test func aFileThatCannotBeReadIsReportedAndWrittenAnew() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("{".utf8).write(to: folder.appending(path: "page.json"))
+        let reports = Mutex(0)
+        let keys = PageKeys(in: folder.path, notRead: { _ in reports.withLock { $0 += 1 } })
+        keys.use(port: 7673)
+        keys.use(port: 7673)
+        let count = reports.withLock { $0 }
+        #expect(count == 1 && keys.notedPort == 7673)
+    }
+
     /// Somebody else may have had the port, and its cookies, meanwhile.
     @Test func anotherPortForgetsAll() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

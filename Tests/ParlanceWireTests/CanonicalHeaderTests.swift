@@ -38,6 +38,7 @@ import Testing
         wire.kind = WireKind(rawValue: header.kind.number) ?? .unspecified
         wire.bodyHash = Data(header.bodyHash.bytes)
         if let target = header.target { wire.target = target.wire }
+        wire.behind = header.behind
         return wire.encodedBytes()
     }
 
@@ -78,7 +79,9 @@ extension SplitMix {
             time: EventTime(raw: [0, 1, .max, next()].randomElement(using: &self) ?? 0),
             dependencies: (0..<Int.random(in: 0...3, using: &self)).map { _ in reference() },
             kind: EventKind(number: Int.random(in: 1...12, using: &self)),
-            bodyHash: hash()
+            bodyHash: hash(),
+            // The reader leaves numbers of 10 bytes to the decoder.
+            behind: [0, 0, 1, 300, 10_800_000, 1 << 62].randomElement(using: &self) ?? 0
         )
     }
 

@@ -13,6 +13,7 @@ import Testing
         var kind: Int
         var dependencies: [Dependency]
         var target: Dependency?
+        var behind, written: String?
     }
 
     struct Header: Decodable, Sendable, CustomTestStringConvertible {
@@ -31,6 +32,8 @@ import Testing
         let header = try EventHeader(decoding: bytes)
         #expect(try header == expected(vector.fields))
         #expect(header.encoded() == bytes)
+        let written = try vector.fields.written.map { try #require(Int64($0)) }
+        #expect(header.written == written ?? header.time.milliseconds)
     }
 
     private func expected(_ fields: Fields) throws -> EventHeader {
@@ -43,7 +46,8 @@ import Testing
             dependencies: try fields.dependencies.map(reference),
             kind: EventKind(number: fields.kind),
             bodyHash: try #require(Bytes32(hex(fields.bodyHash))),
-            target: try fields.target.map(reference)
+            target: try fields.target.map(reference),
+            behind: try fields.behind.map { try #require(UInt64($0)) } ?? 0
         )
     }
 
@@ -104,5 +108,14 @@ import Testing
         #expect(EventTime(wallMilliseconds: 1_000, after: full).milliseconds == 1_001, "the counter runs over")
         #expect(EventTime(wallMilliseconds: -5, after: nil).raw == 0)
         #expect(EventTime(wallMilliseconds: 0, after: EventTime(raw: .max)).raw == .max)
+    }
+
+    @Test func aTimeLeadsOverAnEarlierClockOnly() {
+        let time = EventTime(raw: 1_000 << 16 | 7)
+        for (wall, lead) in [(-5, 1_000), (0, 1_000), (10, 990), (999, 1), (1_000, 0), (.max, 0), (.min, 1_000)]
+            as [(Int64, UInt64)]
+        {
+            #expect(time.lead(overWall: wall) == lead, "\(wall)")
+        }
     }
 }

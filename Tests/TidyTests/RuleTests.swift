@@ -17,6 +17,10 @@ import Testing
         ("ParlanceNetwork", "import ParlanceDaemon"), ("ParlanceTestKit", "import ParlanceStore"),
         ("ParlanceAudit", "import ParlanceCore"), ("ParlanceAudit", "package import ParlanceHistory"),
         ("ParlanceRecords", "import ParlanceCore"), ("ParlanceErrorCode", "import ParlanceWords"),
+        ("ParlanceNode", "import ParlanceDaemon"), ("ParlanceStore", "import ParlanceProfile"),
+        ("ParlanceTestKit", "import ParlanceNode"), ("ParlanceControl", "import ParlanceTexts"),
+        ("ParlanceTexts", "import Glibc"), ("ParlanceTexts", "import ParlanceNode"),
+        ("ParlanceStore", "import ParlanceTexts"),
     ])
     func anImportAcrossTheLayersIsCaught(target: String, text: String) {
         #expect(ImportRule.violations(in: file(target, text)).count == 1)
@@ -25,15 +29,18 @@ import Testing
     @Test(arguments: [
         ("ParlanceCore", "package import ParlanceWire"), ("ParlanceNetwork", "import NIOCore"),
         ("ParlanceDaemon", "import ParlanceStore"), ("ParlanceCore", "// import NIOCore"),
+        ("ParlanceNode", "import ParlanceStore"),
         ("ParlanceCore", "let important = 1"), ("ParlanceAudit", "package import ParlanceRecords"),
+        ("ParlanceTexts", "package import ParlanceControl"), ("ParlanceWeb", "import ParlanceTexts"),
     ])
     func anImportDownwardsPasses(target: String, text: String) {
         #expect(ImportRule.violations(in: file(target, text)).isEmpty)
     }
 
-    @Test func onlyTheAssemblyImportsSeveralShells() {
+    @Test func onlyTheApplicationAndTheAssemblyImportSeveralShells() {
         let text = "import ParlanceStore\nimport ParlanceControl\n"
         #expect(ImportRule.severalShells(in: [file("ParlanceDaemon", text)]).isEmpty)
+        #expect(ImportRule.severalShells(in: [file("ParlanceNode", text)]).isEmpty)
         #expect(ImportRule.severalShells(in: [file("ParlanceDaemonTests", text, tree: "Tests")]).isEmpty)
         #expect(ImportRule.severalShells(in: [file("parlance", "import ParlanceControl")]).isEmpty)
         #expect(ImportRule.severalShells(in: [file("parlance-bench", text)]).map(\.line) == [2])

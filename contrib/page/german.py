@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from places import PLACES, furnish, shown
+from places import GROUP, PLACES, furnish, shown
 
 # Words that stand in every English view, and in no German one.
 ENGLISH = re.compile(r'\b(the|and|with|your|nobody|messages|Search|Close|Settings|delivered|waits)\b')
@@ -25,6 +25,12 @@ def run(office, browser, runner):
         expect(desk.page.locator('.send')).to_have_text('Senden')
         expect(desk.page.locator('.day').last).to_have_text('Heute')
         expect(desk.field).to_have_attribute('placeholder', 'Nachricht an Bob')
+
+    with runner.step('a change of a group is told in German'):
+        desk.open(GROUP)
+        note = desk.page.locator('.messages .note', has_text=f'Du hast die Gruppe „{GROUP}“ angelegt und ')
+        expect(note).to_have_count(1)
+        desk.open('Bob')
 
     with runner.step('a page whose sentences do not come uses those that it had'):
         other = browser.desk(office.ada, locale='de-DE', service_workers='block')

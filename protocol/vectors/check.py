@@ -171,6 +171,9 @@ def header(v):
         t = f["target"]
         m.target.sequence, m.target.id = int(t["sequence"]), h(t["id"])
         m.target.log.author, m.target.log.replica = h(t["author"]), h(t["replica"])
+    if "behind" in f:
+        m.behind = int(f["behind"])
+        assert max(0, (m.time >> 16) - m.behind) == int(f["written"])
     assert m.SerializeToString(deterministic=True).hex() == v["header"]
     assert tagged("header", h(v["header"])).hex() == v["id"]
 

@@ -16,10 +16,11 @@ const modelName = ({ name, address }, isChat) => {
 
 /** The model that answers, and how far it has read.
  * @param {API.AssistantInfo} info */
-export const stateWords = ({ model, chat, problem, reading }) => [
+export const stateWords = ({ model, chat, trouble, problem, reading }) => [
   model && say('The assistant is on. It answers with {1}.', modelName(model)),
   model?.address && say('The text of every message goes to {1}, for its embedding.', plainName(model.address)),
   chat && say('Questions are answered by {1}.', modelName(chat, true)),
+  trouble && say('Not all messages could be read: {1}', trouble),
   problem && say('Messages are found by their words alone at the moment: {1}', problem),
   reading && say('The assistant is still reading what was written before.'),
 ].filter(Boolean).join(' ');

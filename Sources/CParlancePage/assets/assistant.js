@@ -167,7 +167,8 @@ const makePanel = (conversation, jump) => {
 
   const turn = async (/** @type {boolean} */ on) => {
     const info = await ask('assistant', { on });
-    if (!info) return;
+    // It may be off although a file of it stays.
+    if (!info) return read();
     show(info);
     place.querySelector(on ? '[data-key=question]' : '[data-key=on]')?.focus();
   };
@@ -214,7 +215,8 @@ const makePanel = (conversation, jump) => {
       show(await call('assistant'));
     } catch (error) {
       if (isOver || isOn) return;
-      fill(place, h('p.error', { role: 'alert', dir: 'auto' }, whyNot(error)));
+      fill(place, h('p.error', { role: 'alert', dir: 'auto' }, whyNot(error)),
+        h('button.button', { type: 'button', onclick: () => turn(false) }, say('Turn it off')));
     }
   };
 

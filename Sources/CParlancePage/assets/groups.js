@@ -126,7 +126,7 @@ const memberMenu = (group, member) => (/** @type {{currentTarget: Element}} */ e
 const memberWords = (/** @type {Member} */ member) => [
   member.admin && say('admin'),
   !member.me && (member.leftOut ? say('excluded from the workspace')
-    : member.asked ? say('has to accept you first') : aboutPerson({ ...member, trust: 'accepted' })),
+    : member.asked ? say('has to accept you or another member first') : aboutPerson({ ...member, trust: 'accepted' })),
 ].filter(Boolean).join(', ');
 
 /** @param {Group} group @param {Member} member */

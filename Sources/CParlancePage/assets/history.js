@@ -19,6 +19,8 @@ export const placeOf = (message) => message.position ?? '';
  *   conversation: API.ConversationInfo|null, busy: string}} Window
  */
 
+/** @typedef {Pick<API.StatusEvent, 'status'|'statusWords'|'sequence'>} Progress */
+
 /**
  * @param {string} who for the daemon
  * @param {{changed: () => void, atEnd: () => boolean}} screen changed: something is to be drawn; atEnd: the reader sees the end
@@ -29,7 +31,7 @@ export const openHistory = (who, screen) => {
   let isClosed = false;
   /** What events told while a page was on its way: the messages that came or changed, those that went, how far own ones
    * have come.
-   * @type {{ids: Set<string>, gone: Set<string>, reached: {status: API.MessageStatus, sequence: number}[]}|null} */
+   * @type {{ids: Set<string>, gone: Set<string>, reached: Progress[]}|null} */
   let told = null;
   /** @type {Promise<unknown>} */
   let turn = Promise.resolve();
@@ -144,8 +146,8 @@ export const openHistory = (who, screen) => {
     const at = place(message.id);
     if (at < 0) return;
     told?.ids.add(message.id);
-    const { status, waitingReason, reach, unread, sequence } = window.items[at];
-    const next = { status, waitingReason, reach, unread, sequence, ...message };
+    const { status, waitingReason, statusWords, reach, unread, sequence } = window.items[at];
+    const next = { status, waitingReason, statusWords, reach, unread, sequence, ...message };
     if (next.position === window.items[at].position) window.items[at] = next;
     else { window.items.splice(at, 1); merge([next]); }
   };
@@ -157,11 +159,12 @@ export const openHistory = (who, screen) => {
   };
 
   /** All own messages up to a number have reached a status. */
-  const progressed = (/** @type {{status: API.MessageStatus, sequence: number}} */ { status, sequence }) => {
-    told?.reached.push({ status, sequence });
+  const progressed = (/** @type {Progress} */ { status, statusWords, sequence }) => {
+    told?.reached.push({ status, statusWords, sequence });
     window.items = window.items.map((one) =>
       one.mine && (one.sequence ?? Infinity) <= sequence && one.status && rank(one.status) < rank(status)
-        ? { ...one, status, waitingReason: undefined }
+        // In a group the words say how many have it: they are read again in a moment.
+        ? { ...one, status, statusWords: one.reach ? one.statusWords : statusWords, waitingReason: undefined }
         : one);
   };
 

@@ -7,7 +7,7 @@ import { personName, plainName, shownName } from './names.js';
 import { ask, openPane, painter, readOn, section, table, textButton } from './parts.js';
 import { openPerson } from './person.js';
 import { state } from './state.js';
-import { messageText, statusWords } from './texts.js';
+import { messageText } from './texts.js';
 import { label } from './labels.js';
 
 const ROWS = 8;
@@ -17,15 +17,6 @@ const STEP = 66;
 /** "10:29", with the day if that is not today.
  * @param {string} time */
 const moment = (time) => (day(time) === day(new Date()) ? clock(time) : fullTime(time));
-
-/** @param {API.MessageLifeReceipt} receipt @param {API.MessageInfo} message */
-const wordFor = (receipt, message) => {
-  if (receipt.read) return statusWords({ status: 'read' });
-  if (receipt.delivered) return statusWords({ status: 'delivered' });
-  if (message.status === 'failed') return statusWords({ status: 'failed' });
-  if (receipt.sending) return statusWords({ status: 'sending' });
-  return receipt.person.trust === 'blocked' ? say('not sent') : statusWords({ status: 'staged' });
-};
 
 /** @returns {API.Person} */
 const me = () => ({ id: state.me.id, displayName: state.me.name, me: true });
@@ -56,7 +47,7 @@ const hops = (life) => {
       person: one.person,
       through: one.via ? [one.via] : one.couriers ?? [],
       kind: one.delivered ? 'done' : 'waiting',
-      under: time ? moment(time) : wordFor(one, life.message),
+      under: time ? moment(time) : one.statusWords ?? '',
     };
   });
 };
@@ -86,11 +77,11 @@ const drawing = (life) => {
 /** @param {API.Person[]} people */
 const names = (people) => listing(people.map(personName));
 
-/** @param {API.MessageLifeReceipt} receipt @param {API.MessageInfo} message */
-const how = (receipt, message) => {
+/** @param {API.MessageLifeReceipt} receipt */
+const how = (receipt) => {
   const time = receipt.readAt ?? receipt.deliveredAt;
   return [
-    h('span', { class: receipt.delivered ? '' : 'waits' }, wordFor(receipt, message)),
+    h('span', { class: receipt.delivered ? '' : 'waits' }, receipt.statusWords),
     time && h('small', { title: fullTime(time) }, say('no later than {1}', moment(time))),
     receipt.read && receipt.deliveredAt && receipt.readAt !== receipt.deliveredAt && h('small', null, say('delivered by {1}', moment(receipt.deliveredAt))),
     receipt.via && h('small', { dir: 'auto' }, say('told by {1}', personName(receipt.via))),
@@ -103,7 +94,7 @@ const how = (receipt, message) => {
 /** @param {API.MessageLife} life */
 const ledger = (life) => life.recipients.length > 0 && section(say('For whom'),
   table(say('How far the message has come'), [label.person(), say('How far')], life.recipients.map((one) => [
-    textButton(personName(one.person), () => openPerson(one.person.id), { dir: 'auto', 'data-key': one.person.id }), h('div.lines', null, how(one, life.message)),
+    textButton(personName(one.person), () => openPerson(one.person.id), { dir: 'auto', 'data-key': one.person.id }), h('div.lines', null, how(one)),
   ])));
 
 /** @param {API.MessageLife} life */

@@ -5,7 +5,7 @@ import { colour, face } from './face.js';
 import { fileView } from './files.js';
 import { markdown } from './markdown.js';
 import { peopleNames, personName } from './names.js';
-import { blockedText, deletedText, noteSentence, senderName, statusWords } from './texts.js';
+import { blockedText, deletedText, senderName } from './texts.js';
 import { clock, fullTime, number, say } from './words.js';
 
 // The characters and lines of a text that are shown at first.
@@ -30,7 +30,7 @@ const unfolded = new Set();
  * @param {Doings} doings
  */
 export const messageView = (message, place, doings) => {
-  if (message.note) return h('li.note', { dir: 'auto', 'data-id': message.id, tabindex: -1 }, noteSentence(message, message.note));
+  if (message.note) return h('li.note', { dir: 'auto', 'data-id': message.id, tabindex: -1 }, message.note.sentence);
   const { mine, blocked } = message;
   const isFolded = blocked && !unfolded.has(message.id);
   const name = mine ? say('You') : senderName(message);
@@ -118,7 +118,7 @@ const reactions = (message, all, doings) => h('div.reactions', null, all.map(({ 
 
 /** @param {API.MessageInfo} message @param {Doings} doings */
 const meta = (message, doings) => {
-  const status = message.mine && !message.deleted && statusWords(message);
+  const status = message.mine && !message.deleted && message.statusWords;
   return h('div.meta', null,
     h('time', { datetime: message.time, title: fullTime(message.time) }, clock(message.time)),
     Boolean(message.versions) && !message.deleted && h('button', { type: 'button', 'data-key': 'edited', onclick: () => doings.life(message) }, say('edited')),

@@ -18,7 +18,7 @@ const forWhom = (item) => {
 /** @param {API.OutboxItem} item @param {() => void} read */
 const retry = async (item, read) => {
   const message = await ask('outbox.retry', { id: item.id });
-  if (message) toast(say('It is tried again now.'));
+  if (message) toast(say('Trying again now.'));
   read();
 };
 

@@ -51,7 +51,7 @@ export const lastWeek = ({ from, hours }) => {
   return section(say('The last week'), rows.length ? [
     drawing(all),
     h('details', { 'data-key': 'week' }, h('summary', null, say('The same as a table')),
-      table(say('When they were here'), [say('Day'), say('Here')], rows)),
-    h('p.help', null, say('Hours in which their computer had a link with yours. In an empty hour this computer may have been off.')),
+      table(say('When they were here'), [say('Day'), say('Hours')], rows)),
+    h('p.help', null, say('Hours in which their computer had a link with yours, however short. In an empty hour this computer may have been off.')),
   ] : h('p.help', null, say('They were not here in the last seven days, as far as this computer saw.')));
 };

@@ -22,7 +22,7 @@ export const loadWords = async () => {
 };
 
 /**
- * A sentence in the person's language: say('read by {1}', name). The English text is the key, a literal.
+ * A sentence in the person's language: say('(deleted by {1})', name). The English text is the key, a literal.
  * @param {string} key
  * @param {...(string|number)} values
  * @returns {string}

@@ -153,38 +153,18 @@ const ended = ({ ended: why, left, uses, author }) => {
   }
 };
 
-/** The state of the invitation of a user who waits for an admin.
- * @param {API.CharterInfo} charter @param {API.Person[]} connected */
-const ownInvitation = (charter, connected) => {
-  switch (charter.ownInvitation) {
-    case 'admits': return connected.some(({ id }) => charter.admins.some((admin) => admin.id === id))
-      ? say('Your invitation is valid as far as this node knows, and an admin is connected: you are let in soon.')
-      : say('Your invitation is valid as far as this node knows. No admin is connected: you are let in as soon as one is.');
-    case 'exclusion': return say('Your invitation has ended: somebody was excluded after it was made.');
-    case 'newKey': return say('Your invitation has ended: the workspace has had another key for a day.');
-    case 'usedUp': return say('Your invitation is used up: others came with it before you.');
-    case 'admitted': return say('Your invitation let you in before, and does not do so again.');
-    case 'expired': return say('Your invitation has expired.');
-    case 'unknown': return say('The members know of no such invitation: an admin may have ended it.');
-    default: return null;
-  }
-};
-
 /** The texts for somebody who waits for an admin.
- * @param {API.CharterInfo} charter @param {API.Person[]} connected */
-const waits = (charter, connected) => {
-  const own = ownInvitation(charter, connected);
-  return [
-    charter.ownInvitation !== 'admits' && h('p', null, say('An admin has to let you in. They see that you wait.')),
-    own && h('p', null, own),
-  ];
-};
+ * @param {API.CharterInfo} charter */
+const waits = (charter) => [
+  charter.ownInvitation !== 'admits' && h('p', null, say('An admin has to let you in. They see that you wait.')),
+  charter.ownInvitationText && h('p', null, charter.ownInvitationText),
+];
 
 /** The decisions of the admins, as facts.
- * @param {API.WorkspaceInfo} workspace @param {API.CharterInfo} charter @param {() => void} read */
-const decided = (workspace, charter, read) => [
+ * @param {API.CharterInfo} charter @param {() => void} read */
+const decided = (charter, read) => [
   charter.excludedBy && h('p.error', { dir: 'auto' }, say('{1} has excluded you from this workspace.', personName(charter.excludedBy))),
-  !charter.isMember && !charter.excludedBy && waits(charter, workspace.connected),
+  !charter.isMember && !charter.excludedBy && waits(charter),
   h('dl.facts', null,
     h('dt', null, say('Admins')), h('dd', { dir: 'auto' }, charter.admins.length ? peopleNames(charter.admins) : say('No member has told yet.')),
     charter.admission === 'approve' && [h('dt', null, say('Who joins')), h('dd', null, say('An admin lets each new member in.'))],
@@ -203,7 +183,7 @@ const inside = (workspace, read) => [
   h('dl.facts', null,
     h('dt', null, say('Connected now')), h('dd', { dir: 'auto' }, peopleNames(workspace.connected)),
     workspace.removed.length > 0 && [h('dt', null, say('Excluded')), h('dd', { dir: 'auto' }, peopleNames(workspace.removed))]),
-  workspace.charter && decided(workspace, workspace.charter, read),
+  workspace.charter && decided(workspace.charter, read),
   !workspace.charter?.excludedBy && h('details', { 'data-key': 'code' }, h('summary', null, say('Invitation code of this workspace')),
     h('p.help', null, say('Whoever has it gets in: keep it secret.')), h('p.mono', null, workspace.code), copyButton(workspace.code, say('Copy the code'), { 'data-key': 'copy' })),
   h('div.buttons', null,

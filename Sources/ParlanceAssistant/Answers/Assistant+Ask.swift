@@ -55,7 +55,7 @@ extension Assistant {
         switch await keep(turn, store, node) {
         case .gone: return await stillShown(bare, node)
         case .kept(let id): reply.kept = Int(id)
-        case .notKept: break
+        case .notKept(let reason): if reply.problem == nil { reply.problem = reason.map(Phrase.notKept) }
         }
         return reply
     }
@@ -154,7 +154,7 @@ extension Assistant {
             vector = made
         } catch {
             if let error = error as? ModelError { throw ControlError(error) }
-            let problem = (ControlError.embedding(maker, error) ?? .assistantFile(path)).message
+            let problem = (ControlError.embedding(maker, error) ?? fileFailure(error)).message
             noteQuestion(problem, of: maker)
             return Finder(problem: .wordsAlone(problem))
         }
@@ -170,4 +170,5 @@ extension Assistant {
 
 extension Phrase {
     fileprivate static func wordsAlone(_ problem: Phrase) -> Phrase { Phrase("\(problem) Only words were compared.") }
+    fileprivate static func notKept(_ problem: Phrase) -> Phrase { Phrase("\(problem) The question is not kept.") }
 }

@@ -1,4 +1,5 @@
 package import ParlanceControl
+import ParlanceWords
 
 // What was asked and answered (protocol/assistant.md, "The talk").
 extension Assistant {
@@ -80,7 +81,8 @@ extension Assistant {
         _ store: AssistantStore,
         _ sources: Sources
     ) async -> [AssistantStore.Turn] {
-        let last = (try? store.turns(about: place?.id, last: AssistantLimits.earlierTurns)) ?? []
+        // Without them the question is answered all the same.
+        let last = (try? kept { try store.turns(about: place?.id, last: AssistantLimits.earlierTurns) }) ?? []
         var messages = Set(found.map(\.id))
         var earlier: [AssistantStore.Turn] = []
         for turn in await Self.shown(last, sources).map(\.kept).reversed() where turn.answer != nil {
@@ -95,19 +97,26 @@ extension Assistant {
     enum Keeping {
         /// With the ID of the turn.
         case kept(Int64)
-        /// The file could not be written.
-        case notKept
+        /// The turn is too large, or the file could not be written, for this reason.
+        case notKept(Phrase?)
         /// A message has gone or changed in the meantime.
         case gone
     }
 
     /// Keeps a question and its reply.
     func keep(_ turn: AssistantStore.Turn, _ store: AssistantStore, _ node: any NodeControl) async -> Keeping {
-        let id = try? store.add(turn)
+        var id: Int64?
+        var reason: Phrase?
+        do throws(ControlError) {
+            id = try kept { try store.add(turn) }
+        } catch {
+            reason = error.message
+        }
         // Whatever goes from now on, takes the turn with it.
         let sources = try? await Sources(node)
-        if let sources, await !Self.shown([turn], sources).isEmpty { return id.map { .kept($0) } ?? .notKept }
-        if let id { try? store.removeTurn(id) }
+        if let sources, await !Self.shown([turn], sources).isEmpty { return id.map { .kept($0) } ?? .notKept(reason) }
+        // If it cannot be removed, it is not shown, and the next reading of everything removes it.
+        if let id { try? kept { try store.removeTurn(id) } }
         return .gone
     }
 }

@@ -316,6 +316,17 @@ struct AssistantStore: Sendable {
     /// Whether the disk is full.
     static func isFull(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL }
 
+    /// Whether it was closed in the meantime.
+    static func isClosed(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_MISUSE }
+
     /// Removes the file, and what belongs to it.
-    static func delete(at path: String) { files(path).forEach(FileSize.delete) }
+    ///
+    /// - Returns: one that is still there, with the error code; nil if none is.
+    static func delete(at path: String) -> (path: String, code: Int32)? {
+        var left: (path: String, code: Int32)?
+        for file in files(path) {
+            if let code = FileSize.delete(file) { left = (file, code) }
+        }
+        return left
+    }
 }

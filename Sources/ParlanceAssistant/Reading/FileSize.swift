@@ -19,5 +19,6 @@ enum FileSize {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    static func delete(_ path: String) { unlink(path) }
+    /// - Returns: the error code if the file is still there.
+    static func delete(_ path: String) -> Int32? { unlink(path) == 0 || errno == ENOENT ? nil : errno }
 }

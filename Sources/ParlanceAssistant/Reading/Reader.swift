@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceErrorCode
 
 /// Reads messages and keeps what the rules find in them.
 struct Reader {
@@ -13,22 +14,27 @@ struct Reader {
 
     /// Reads all conversations from their beginnings. Messages that were read already, and have not changed, take a
     /// glance.
-    func readEverything() async throws {
+    ///
+    /// - Returns: why one of them could not be read; nil if all could.
+    func readEverything() async throws -> ControlError? {
         // Turns after this one may have messages that come while this reads.
         let lastTurn = try store.lastTurn()
         let conversations = try await node.call(ConversationsOperation()).conversations.filter(\.isReadable)
+        var failure: ControlError?
         for conversation in conversations {
             try Task.checkCancellation()
             // Somebody may be gone since; what is wrong with one conversation does not hold up the others.
             do {
                 try await read(conversation)
-            } catch is ControlError {
+            } catch let error as ControlError {
                 try Task.checkCancellation()
+                if error.code != .unknownPeer { failure = error }
             }
         }
         try store.removeAll(besides: conversations.map(\.id))
         try store.removeTurns(ofUnreadUpTo: lastTurn)
         changed()
+        return failure
     }
 
     /// A file that cannot be read or written ends the reading: what is deleted would stay in it.

@@ -15,10 +15,13 @@ extension DepartureInfo {
 }
 
 extension FileInfo {
+    /// The characters of a file's ID that commands show.
+    package static let idCharacters = 8
+
     /// The shortest text that means the file in a command: `3f2a91c0`, `3f2a91c0/2`.
     package var shortReference: String {
         let parts = (reference ?? file).split(separator: "/", maxSplits: 1)
-        return parts.enumerated().map { $0 == 0 ? String($1.prefix(FileText.idCharacters)) : String($1) }
+        return parts.enumerated().map { $0 == 0 ? String($1.prefix(Self.idCharacters)) : String($1) }
             .joined(separator: "/")
     }
 }

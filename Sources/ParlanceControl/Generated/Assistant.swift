@@ -9,8 +9,10 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
     package var model: ModelInfo?
     /// The chat model, which answers questions in sentences; absent if there is none.
     package var chat: ModelInfo?
-    /// Why no embeddings are made at the moment; absent if they are, or if there is no model for them.
+    /// Why the embedding model does not work now; absent if it works, or if there is none.
     package var problem: Phrase?
+    /// Why it could not read all messages; absent if it could. It tries again with the next message, and then at most once a minute.
+    package var trouble: Phrase?
     /// How many messages it has read; absent while it is off.
     package var messages: Int?
     /// Whether it still reads what was written before; absent if not.
@@ -29,6 +31,7 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
         model: ModelInfo? = nil,
         chat: ModelInfo? = nil,
         problem: Phrase? = nil,
+        trouble: Phrase? = nil,
         messages: Int? = nil,
         reading: Bool? = nil,
         bytes: UInt64? = nil,
@@ -39,6 +42,7 @@ package struct AssistantInfo: Codable, Equatable, Sendable {
         self.model = model
         self.chat = chat
         self.problem = problem
+        self.trouble = trouble
         self.messages = messages
         self.reading = reading
         self.bytes = bytes
@@ -215,8 +219,8 @@ package struct ModelInstallOperation: ControlOperation {
 }
 
 /// `assistant.server`: sets which models of a server answer questions and make embeddings, or none. Both must be among
-/// the models that the server lists; a name without a tag also finds the model with the tag `:latest`. The models
-/// named before are no longer used.
+/// the models that the server lists; a name without a tag also finds the model with the tag `:latest`. They replace
+/// the models that were set before.
 package struct ModelServerOperation: ControlOperation {
     package typealias Reply = AssistantInfo
     package static let method = "assistant.server"
@@ -523,7 +527,7 @@ package struct TalkTurn: Codable, Equatable, Sendable {
     package var question: String
     /// The answer of a chat model, which names sources as [1] and so on; absent without one.
     package var answer: String?
-    /// Why there is no answer, or only a part of one, although a chat model was asked; absent otherwise.
+    /// Why the chat model gave no answer, or only a part of one; absent if it answered, or was not asked.
     package var problem: Phrase?
     /// The sources that `ask` gave, with their present texts.
     package var sources: [AssistantSource]

@@ -183,9 +183,9 @@ package struct CarryChooseOperation: ControlOperation {
     package var who: String
     /// The most bytes that all of them may have on the stick; absent: 4 GiB.
     package var limit: UInt64?
-    /// IDs of messages or files as in `file.fetch`; `last` is the user's own newest message. These files come first,
-    /// whether or not their messages are packed. If an ID fits none that a message names which both can read, or several
-    /// messages or files, the error is `invalidValue`.
+    /// IDs of messages or files as in `file.fetch`; `last` is the user's own newest message that both can read. These
+    /// files come first, whether or not their messages are packed. If an ID fits none that a message names which both
+    /// can read, or several messages or files, the error is `invalidValue`.
     package var also: [String]?
 
     package init(who: String, limit: UInt64? = nil, also: [String]? = nil) {
@@ -202,11 +202,14 @@ package struct CarryChooseReply: Codable, Equatable, Sendable {
     package var left: [LeftFile]
     /// Whether this node has keys of the peer; if not, it chooses no files.
     package var sealed: Bool
+    /// True if other files of the user are here and in messages that the peer has: it may have fetched them or not.
+    package var known: Bool?
 
-    package init(files: [SealedFileInfo], left: [LeftFile], sealed: Bool) {
+    package init(files: [SealedFileInfo], left: [LeftFile], sealed: Bool, known: Bool? = nil) {
         self.files = files
         self.left = left
         self.sealed = sealed
+        self.known = known
     }
 }
 

@@ -75,7 +75,7 @@ package struct MemberInfo: Codable, Equatable, Sendable {
     /// How many of the events held here the member is not known to hold. A connected member reports what it holds, in
     /// a large group some minutes late. Of others, their last report counts, and after a start only their receipts.
     package var lacks: Int
-    /// `true` for a member who has to accept this user before it gets the group.
+    /// `true` for a member who has to accept this user, or another member, before it gets the group.
     package var asked: Bool?
     /// `true` for a member who is excluded from the workspace, and so can neither connect nor join.
     package var leftOut: Bool?
@@ -111,7 +111,7 @@ package struct MemberInfo: Codable, Equatable, Sendable {
 
 /// `group.create`: makes a group, with the user as its first admin.
 ///
-/// A title that looks like the name of a person here, or like the title of another group of the user, is refused with
+/// A title that looks like the name of a person here, the user included, or like the title of another group of the user, is refused with
 /// `invalidName`, unless `force` is true. Upper and lower case, spaces and invisible characters make no difference
 /// (protocol/contacts.md, "Names").
 package struct GroupCreateOperation: ControlOperation {

@@ -29,6 +29,9 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     package var sequence: UInt64?
     /// Why it waits, in one sentence; only for messages of this user that wait.
     package var waitingReason: Phrase?
+    /// `status`, `waitingReason` and `reach` in a few words for people: `delivered 3/7, read by Ada and Bob`. Older daemons
+    /// omit it.
+    package var statusWords: Phrase?
     /// How many members it has reached; only for messages of this user in groups.
     package var reach: ReachInfo?
     /// The group's title; absent in direct conversations.
@@ -81,6 +84,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
         status: MessageStatus? = nil,
         sequence: UInt64? = nil,
         waitingReason: Phrase? = nil,
+        statusWords: Phrase? = nil,
         reach: ReachInfo? = nil,
         group: String? = nil,
         note: NoteInfo? = nil,
@@ -112,6 +116,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
         self.status = status
         self.sequence = sequence
         self.waitingReason = waitingReason
+        self.statusWords = statusWords
         self.reach = reach
         self.group = group
         self.note = note
@@ -252,19 +257,23 @@ package struct NoteInfo: Codable, Equatable, Sendable {
     package var text: String?
     /// How long messages are to stay; 0: without an end. Only of `lifetime`.
     package var seconds: Int?
+    /// The same in one sentence, with names as the user has them: `Bob added Cleo`. Older daemons omit it.
+    package var sentence: Phrase?
 
     package init(
         _ kind: Kind,
         people: [Person] = [],
         count: Int? = nil,
         text: String? = nil,
-        seconds: Int? = nil
+        seconds: Int? = nil,
+        sentence: Phrase? = nil
     ) {
         self.kind = kind
         self.people = people
         self.count = count
         self.text = text
         self.seconds = seconds
+        self.sentence = sentence
     }
 
     package enum Kind: String, Codable, JSONWord, Sendable {
@@ -312,10 +321,8 @@ package struct ResolvedMessage: Codable, Equatable, Sendable {
     package var title: String
     package var kind: ConversationKind
     package var sender: Person
-    /// The beginning of its text, at most 500 bytes.
+    /// The beginning of its text, or of the name of its first file if it has no text; at most 500 bytes.
     package var text: String
-    /// The name of its first file, as its sender has it; absent if it has none.
-    package var file: String?
 
     package init(
         id: String,
@@ -323,8 +330,7 @@ package struct ResolvedMessage: Codable, Equatable, Sendable {
         title: String,
         kind: ConversationKind,
         sender: Person,
-        text: String,
-        file: String? = nil
+        text: String
     ) {
         self.id = id
         self.conversation = conversation
@@ -332,7 +338,6 @@ package struct ResolvedMessage: Codable, Equatable, Sendable {
         self.kind = kind
         self.sender = sender
         self.text = text
-        self.file = file
     }
 }
 
@@ -437,6 +442,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
         package var couriers: [Person]?
         /// Whether a link is up on which the recipient gets the message now or next; absent if not.
         package var sending: Bool?
+        /// How far it has come for this recipient, in a word for people: `read`, `a courier has it`. Older daemons omit it.
+        package var statusWords: Phrase?
 
         package init(
             person: Person,
@@ -448,7 +455,8 @@ package struct MessageLife: Codable, Equatable, Sendable {
             nextTry: ControlTime? = nil,
             via: Person? = nil,
             couriers: [Person]? = nil,
-            sending: Bool? = nil
+            sending: Bool? = nil,
+            statusWords: Phrase? = nil
         ) {
             self.person = person
             self.delivered = delivered
@@ -460,6 +468,7 @@ package struct MessageLife: Codable, Equatable, Sendable {
             self.via = via
             self.couriers = couriers
             self.sending = sending
+            self.statusWords = statusWords
         }
     }
 
@@ -666,7 +675,8 @@ package struct OutboxReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `outbox.retry`: tries again now; the reply is the message as it is now.
+/// `outbox.retry`: tries again now; the reply is the message as it is now. Where another try
+/// would certainly change nothing, such as for somebody whom the user has blocked, an error says so.
 package struct OutboxRetryOperation: ControlOperation {
     package typealias Reply = MessageInfo
     package static let method = "outbox.retry"
@@ -875,6 +885,8 @@ package struct StatusEvent: ControlEvent {
     /// The name of the conversation: the group's title or the peer's name.
     package var title: String
     package var status: MessageStatus
+    /// The same in a word for people; in a group, `history` has more words. Older daemons omit it.
+    package var statusWords: Phrase?
     /// The ID of the last entry that is covered: a message, or a change to one, such as an edit. It may be one that counts
     /// for nobody.
     package var through: String
@@ -887,6 +899,7 @@ package struct StatusEvent: ControlEvent {
         conversation: String,
         title: String,
         status: MessageStatus,
+        statusWords: Phrase? = nil,
         through: String,
         sequence: UInt64,
         trust: Trust? = nil
@@ -894,6 +907,7 @@ package struct StatusEvent: ControlEvent {
         self.conversation = conversation
         self.title = title
         self.status = status
+        self.statusWords = statusWords
         self.through = through
         self.sequence = sequence
         self.trust = trust
@@ -962,9 +976,8 @@ package struct FailedEvent: ControlEvent {
     }
 }
 
-/// A message is no longer shown, because its author took it back before it was delivered, or was not a member of the
-/// group when it was written (a message of this user comes as `changed` then); or a message with `waits` did not count
-/// in the end.
+/// The history no longer shows a message: its author took it back before it was delivered, or was no member of the group
+/// while writing it (a message of this user comes as `changed` then); or a message with `waits` turned out not to count.
 package struct WithdrawnEvent: ControlEvent {
     package static let kind = ControlEventKind(of: "withdrawn")
 

@@ -123,7 +123,8 @@ package struct PeersReply: Codable, Equatable, Sendable {
     }
 }
 
-/// `alias`: gives a peer a name that only this node shows.
+/// `alias`: gives a peer a name that only this node shows. A name that somebody else has, or the title of a group of the
+/// user, is refused with `invalidName`.
 package struct AliasOperation: ControlOperation {
     package typealias Reply = PeerInfo
     package static let method = "alias"
@@ -201,7 +202,7 @@ package struct CourierOperation: ControlOperation {
 
     /// A peer, by its name, alias or ID (see WHO in protocol/control.md).
     package var who: String
-    /// True: the peer is no longer a courier.
+    /// True removes the peer from the couriers.
     package var remove: Bool?
 
     package init(who: String, remove: Bool? = nil) {
@@ -221,9 +222,13 @@ package struct RequestsOperation: BareOperation {
 /// The peers that ask to talk, the one that has waited longest first.
 package struct RequestsReply: Codable, Equatable, Sendable {
     package var requests: [RequestEvent]
+    /// Those in sight whose last request the user has declined, by name: only the user accepts them. Absent if there are
+    /// none.
+    package var declined: [Person]?
 
-    package init(requests: [RequestEvent]) {
+    package init(requests: [RequestEvent], declined: [Person] = []) {
         self.requests = requests
+        self.declined = declined.isEmpty ? nil : declined
     }
 }
 

@@ -26,16 +26,18 @@ package enum PresenceState: String, Codable, JSONWord, Sendable {
 /// How far a message of this user has come. Each of the first five implies the ones before it. A status only moves
 /// forward, except that a retry takes `failed` back to `staged`, and the end of a link `sending`.
 ///
-/// `failed` is separate from these. Either a recipient refused the message for good: the message stays in the outbox,
-/// and can be tried again. Or, in a group, nobody can get it any more, because all its recipients have gone, or because
-/// the user was no longer a member when they wrote it. `waitingReason` says which.
+/// `failed` is separate from these. Either all its recipients refuse what the user writes, or cannot take it, as one side
+/// is excluded from the workspace: the message stays in the outbox, can be tried again, and is sent if they take it. Or,
+/// in a group, nobody can get it any more, because all its recipients have gone, or because the user was no longer a
+/// member when they wrote it. `waitingReason` says which.
 ///
 /// A message that somebody wrote who was no longer a member stays in the outbox too, with `final`, until it is
 /// cancelled: one can ask about it (`info`), but not answer, change or retry it. A message whose recipients have all gone loses
 /// its status once one of them is a member again: that member gets the message as history, and is not counted among its
 /// recipients (protocol/groups.md, "For whom a message is").
 package enum MessageStatus: String, Codable, JSONWord, Sendable {
-    /// Durable here; nobody it is for can be reached now.
+    /// Durable here; nobody it is for can be reached now. So it is while this computer has no network, also if a link still
+    /// counts as up.
     case staged
     /// On its way on at least one link, not confirmed; or a link is up on which it goes next.
     case sending
@@ -45,7 +47,7 @@ package enum MessageStatus: String, Codable, JSONWord, Sendable {
     case delivered
     /// Every recipient has read it.
     case read
-    /// A recipient refused it, or nobody can receive it any more.
+    /// Its recipients refuse it, or nobody can receive it any more.
     case failed
 }
 

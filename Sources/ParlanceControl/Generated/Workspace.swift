@@ -74,6 +74,8 @@ package struct CharterInfo: Codable, Equatable, Sendable {
     /// The state of the invitation with which the user came, while an admin has to let them in; absent if there is
     /// none.
     package var ownInvitation: OwnInvitation?
+    /// The same as a sentence, which also says whether an admin is connected; absent together with it.
+    package var ownInvitationText: Phrase?
 
     package init(
         id: String,
@@ -87,7 +89,8 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         isMember: Bool,
         isAdmin: Bool,
         excludedBy: Person? = nil,
-        ownInvitation: OwnInvitation? = nil
+        ownInvitation: OwnInvitation? = nil,
+        ownInvitationText: Phrase? = nil
     ) {
         self.id = id
         self.title = title
@@ -101,6 +104,7 @@ package struct CharterInfo: Codable, Equatable, Sendable {
         self.isAdmin = isAdmin
         self.excludedBy = excludedBy
         self.ownInvitation = ownInvitation
+        self.ownInvitationText = ownInvitationText
     }
 
     /// The state of the invitation with which somebody came who waits for an admin.
@@ -292,11 +296,20 @@ package struct WorkspaceReply: Codable, Equatable, Sendable {
     /// After `workspace.policy` with `who`: members who are not in `who`, and people in `who` who are not members any
     /// more. An admin has to let each of them in with `admit`. Absent if there are none.
     package var passedOver: [Person]?
+    /// Why this node reaches nobody, as in `status`: `connected` and `strangers` are then only those on this computer.
+    /// Absent if nothing is known.
+    package var problems: [NodeStatus.Problem]?
 
-    package init(workspace: WorkspaceInfo? = nil, people: [MeantPerson] = [], passedOver: [Person] = []) {
+    package init(
+        workspace: WorkspaceInfo? = nil,
+        people: [MeantPerson] = [],
+        passedOver: [Person] = [],
+        problems: [NodeStatus.Problem] = []
+    ) {
         self.workspace = workspace
         self.people = people.isEmpty ? nil : people
         self.passedOver = passedOver.isEmpty ? nil : passedOver
+        self.problems = problems.isEmpty ? nil : problems
     }
 }
 
@@ -560,7 +573,7 @@ package struct WorkspaceImportReply: Codable, Equatable, Sendable {
             case blocked
             /// Declined here: nothing was done.
             case declined
-            /// Somebody else here has the name: only the name was not given.
+            /// Somebody else here, or a group of the user, has the name: only the name was not given.
             case nameTaken
         }
     }

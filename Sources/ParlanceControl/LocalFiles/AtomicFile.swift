@@ -15,6 +15,20 @@ import Darwin
 /// undoes no other change. A draft that a killed process left is used again. One that others could have opened or linked
 /// is removed, since the contents may be secret.
 package final class AtomicFile {
+    /// What the former group of a file can no longer do with it.
+    package enum GroupLoss: Equatable, Sendable {
+        case reading
+        /// It could only write besides what everybody can.
+        case writing
+
+        /// What it loses of the permissions that the file had; `nil` if it could do no more than everybody.
+        init?(of mode: UInt32) {
+            let rights = (mode & 0o070) >> 3 & ~mode
+            guard rights & 0o6 != 0 else { return nil }
+            self = rights & 0o4 != 0 ? .reading : .writing
+        }
+    }
+
     /// The permissions of the file to replace, as it was found; `nil` if there is none.
     package var oldMode: UInt32? { old.map { $0.st_mode & 0o7777 } }
     private let old: stat?
@@ -24,6 +38,10 @@ package final class AtomicFile {
     static let suffix = ".new"
     private let descriptor: Int32
     private let folder: Int32
+    /// Whether the file had a group to which its owner cannot give the new one, as after `sudo chown`.
+    private var hasLostGroup = false
+    /// What the group that could not be kept can no longer do; `nil` if it was kept, or may do what everybody may.
+    package private(set) var groupLoss: GroupLoss?
     /// Whether the draft is in its place.
     package private(set) var isMoved = false
     /// The bytes written so far.
@@ -79,10 +97,12 @@ package final class AtomicFile {
         written += done
     }
 
-    /// Syncs what was appended, which then is the whole contents.
+    /// Syncs what was appended, which then is the whole contents. If the group was lost, the new group gets only what
+    /// everybody has.
     package func finish(mode: UInt32 = 0o600) throws(Errno) {
         if written == 0 { try Self.check(ftruncate(descriptor, 0)) }
-        try Self.check(fchmod(descriptor, mode))
+        try Self.check(fchmod(descriptor, hasLostGroup ? Self.withoutGroup(mode) : mode))
+        groupLoss = hasLostGroup ? GroupLoss(of: mode) : nil
         try Self.check(fsync(descriptor))
     }
 
@@ -110,15 +130,24 @@ package final class AtomicFile {
         return true
     }
 
+    /// Permissions in which the group may do only what everybody may.
+    static func withoutGroup(_ mode: UInt32) -> UInt32 {
+        mode & ~0o2070 | mode & 0o070 & (mode & 0o007) << 3
+    }
+
     /// Gives the draft the owner and the group of the old file, so that its user can still read it after root has
-    /// changed it; root gives a first file to the owner of the folder.
+    /// changed it; root gives a first file to the owner of the folder. A group that only root could give is not kept.
     private func takeOwner() throws(Errno) {
         var (above, own) = (stat(), stat())
         try Self.check(fstat(folder, &above))
         guard let wanted = old ?? (geteuid() == 0 ? above : nil) else { return }
         try Self.check(fstat(descriptor, &own))
         guard own.st_uid != wanted.st_uid || own.st_gid != wanted.st_gid else { return }
-        try Self.check(fchown(descriptor, wanted.st_uid, wanted.st_gid))
+        if fchown(descriptor, wanted.st_uid, wanted.st_gid) == 0 { return }
+        // Never change the owner: the file would belong to somebody else. EINVAL: the group does not exist in this
+        // container.
+        guard own.st_uid == wanted.st_uid, [EPERM, EINVAL].contains(errno) else { throw .current }
+        hasLostGroup = true
     }
 
     private func syncFolder() throws(Errno) {

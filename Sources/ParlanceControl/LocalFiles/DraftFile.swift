@@ -36,6 +36,7 @@ package struct DraftFile: Sendable {
 
     package var path: String { folder + "/" + name }
 
+    /// The drafts; none if the file cannot be read, which `apply` says.
     package func read() -> [KeptDraft] { (try? contents())?.drafts ?? [] }
 
     /// Changes some drafts; an empty one is removed. Without any draft there is no file.

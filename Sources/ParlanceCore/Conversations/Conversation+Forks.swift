@@ -3,6 +3,13 @@ import ParlanceWire
 
 // Forks of the logs of one conversation (events.md, "Forks").
 extension Conversation {
+    /// Where an event may be held whose header names a log: in that log, or in the branches that reach so far.
+    func places(of sequence: UInt64, named log: LogID) -> [LogID] {
+        logs(of: log.author).filter {
+            root(of: $0) == log && start(of: $0).sequence < sequence && sequence <= held(of: $0).sequence
+        }
+    }
+
     /// A branch with its proof: the headers up to the first signed one.
     func branch(
         of parent: LogID,

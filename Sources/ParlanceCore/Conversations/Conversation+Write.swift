@@ -45,16 +45,18 @@ extension Conversation {
     ) -> StoredEvent {
         let state = logs[turn.own.log] ?? LogState()
         let isFirst = state.held.sequence == 0
+        let time = EventTime(wallMilliseconds: turn.now.wall, after: isFirst ? nil : state.time)
         let header = EventHeader(
             conversation: id,
             log: turn.own.log,
             sequence: state.held.sequence + 1,
             previous: isFirst ? nil : state.held.head,
-            time: EventTime(wallMilliseconds: turn.now.wall, after: isFirst ? nil : state.time),
+            time: time,
             dependencies: name(unnamed, &turn),
             kind: kind,
             bodyHash: Bytes32(hashingBody: body),
-            target: target
+            target: target,
+            behind: time.lead(overWall: turn.now.wall)
         )
         let bytes = header.encoded()
         invariant(bytes.count <= Limits.headerBytes, "an own header fits")

@@ -56,7 +56,7 @@ extension Conversations {
             let end = asked.sequence <= state.applied.sequence ? asked : state.applied
             guard end.sequence > 0,
                 // Read implies delivered, so a log with missing bodies is not marked as read.
-                state.durable.completeThrough(besides: written(log, in: conversation, links)) >= end.sequence
+                state.durable.completeThrough(besides: told(log, in: conversation, links)) >= end.sequence
             else { continue }
             if let key = sign(.read, of: log, in: conversation, through: end, &turn) { raised.append(key) }
         }
@@ -64,10 +64,14 @@ extension Conversations {
         sendMarks(of: conversation, byLink(raised, in: conversation, links), &turn)
     }
 
-    /// The entry of a log in the clock of the replica that writes it, if it is linked.
-    private func written(_ log: LogID, in conversation: ConversationID, _ links: Links) -> Clock.Entry? {
-        guard let link = links.main(of: log.author), link.replica == log.replica else { return nil }
-        return link.sessions[conversation]?.theirs?.entries[log]
+    /// What the author of a log, if it is linked, says of it. What is missing there counts only if this replica of the
+    /// author writes the log: to another it may only not have come back yet. What has been removed there is gone.
+    private func told(_ log: LogID, in conversation: ConversationID, _ links: Links) -> Clock.Entry? {
+        guard let link = links.main(of: log.author),
+            var entry = link.sessions[conversation]?.theirs?.entries[log]
+        else { return nil }
+        if link.replica != log.replica { entry.missing = [] }
+        return entry
     }
 
     /// The links on which to send a member its receipts: its own links or, while it is away, those of a few members

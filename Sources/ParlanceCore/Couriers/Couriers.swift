@@ -93,7 +93,7 @@ struct Couriers: Equatable, Sendable {
 
     private mutating func newPrekey(_ peer: PeerID?, _ now: Instant) -> [OwnPrekey] {
         guard let key = try? OwnPrekey(secret: keySource.next(), made: now.wall, born: ran(now), peer: peer) else {
-            broken("each secret of the source makes a key")
+            broken("every secret of the source gives a key")
             return []
         }
         return [key]

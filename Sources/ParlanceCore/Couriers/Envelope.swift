@@ -36,7 +36,10 @@ extension WireEnvelope {
         ephemeral: SecretBytes,
         expires: Int64
     ) -> WireEnvelope? {
-        guard let pair = try? X25519KeyPair(secret: ephemeral) else { return nil }
+        guard let pair = try? X25519KeyPair(secret: ephemeral) else {
+            broken("the ephemeral secret has 32 bytes")
+            return nil
+        }
         var envelope = WireEnvelope()
         envelope.recipient = Data(recipient.bytes)
         envelope.prekey = Data(prekey)

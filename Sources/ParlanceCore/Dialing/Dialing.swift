@@ -197,11 +197,11 @@ struct Dialing: Equatable, Sendable {
 
     /// Tries at once to reach a peer whose link does not answer, first at other addresses than that of the link.
     mutating func tryBeside(_ link: Link, _ links: Links, _ people: People, _ turn: inout Turn) {
-        for target in targets(of: link.peer) where target.endpoint?.host == link.remote.host {
+        for target in targets(of: link.peer) where target.endpoint?.isAt(link.remote.host) == true {
             targets[target.key]?.turn += 1
         }
         startOver(link.peer, turn.now)
-        let same = targets(of: link.peer).filter { $0.endpoint?.host == link.remote.host }
+        let same = targets(of: link.peer).filter { $0.endpoint?.isAt(link.remote.host) == true }
         if same.count < targets(of: link.peer).count {
             for target in same { targets[target.key]?.nextTry = turn.now.monotonic + Limits.backoffFirstMilliseconds }
         }
@@ -213,7 +213,7 @@ struct Dialing: Equatable, Sendable {
     }
 
     private mutating func startOver(_ key: Key, _ now: Instant) {
-        guard var target = targets[key] else { return broken("what is tried at once is a target") }
+        guard var target = targets[key] else { return broken("only a target is tried at once") }
         target.failures = 0
         target.nextTry = now.monotonic
         targets[key] = target
@@ -224,7 +224,7 @@ struct Dialing: Equatable, Sendable {
     /// Sets the wait after a failure: 1 s, doubled with each failure up to the longest, of which a random half to whole
     /// is taken.
     private mutating func backOff(_ key: Key, longest: Int64, _ turn: inout Turn) {
-        guard var target = targets[key] else { return broken("what is tried later is a target") }
+        guard var target = targets[key] else { return broken("only a target is tried later") }
         let doubled = Limits.backoffFirstMilliseconds << min(Int64(target.failures), 20)
         let wait = min(doubled, longest)
         target.failures += 1
@@ -355,7 +355,9 @@ struct Dialing: Equatable, Sendable {
         }
         // The trouble continues: keep its beginning.
         guard hasLasted(link, now) || ended[link.peer]?.cause != cause else { return }
-        ended[link.peer] = LinkTrouble(cause, since: now.wall)
+        var trouble = LinkTrouble(cause, since: now.wall)
+        trouble.workspaceTag = link.workspaceTag
+        ended[link.peer] = trouble
     }
 
     /// Once a link has lasted, clears why the previous one ended.
@@ -365,9 +367,12 @@ struct Dialing: Equatable, Sendable {
         return [.waysChanged(link.peer)]
     }
 
-    /// Clears `blocked`: the peer takes links again.
-    mutating func refusalEnded(by peer: PeerID) {
+    /// The peer takes links: clears `blocked`, and ends every wait for its targets. They are dialled once no link is up.
+    mutating func refusalEnded(by peer: PeerID, at now: Instant) {
         if ended[peer]?.cause == .blocked { ended[peer] = nil }
+        for target in targets(of: peer) where target.nextTry > now.monotonic {
+            targets[target.key]?.nextTry = now.monotonic
+        }
     }
 
     /// Why a peer is not linked, or why its links do not last, as far as known; otherwise `nil`.

@@ -57,6 +57,8 @@ package struct LinkTrouble: Equatable, Sendable {
     package var cause: Cause
     /// When it began, in milliseconds since 1970; `nil` if that is not known.
     package var since: Int64?
+    /// The tag of the workspace's key with which the link that ended was opened; `nil`: without one, or there was none.
+    var workspaceTag: UInt32?
 
     package init(_ cause: Cause, since: Int64? = nil) {
         self.cause = cause

@@ -8,7 +8,7 @@ package struct ZonedAddress: Equatable, Sendable {
 
     /// Reads the host of an endpoint; `nil` if it is a name, or malformed.
     package init?(_ host: some StringProtocol) {
-        let plain = host.prefix { $0 != "%" }
+        let plain = host.withoutZone
         guard let address = NumericAddress(text: plain) else { return nil }
         self.address = address
         guard plain.endIndex != host.endIndex else {
@@ -25,4 +25,23 @@ package struct ZonedAddress: Equatable, Sendable {
 
     /// Whether it means nothing without an interface, and has none.
     package var lacksZone: Bool { address.range == .linkLocalIPv6 && zone == nil }
+}
+
+extension StringProtocol {
+    /// A host without the interface by which it is reached, as `fe80::1` of `fe80::1%eth0`.
+    package var withoutZone: SubSequence { prefix { $0 != "%" } }
+
+    fileprivate var isNumber: Bool { allSatisfy { $0.isASCII && $0.isNumber } }
+}
+
+extension Endpoint {
+    /// Whether it has the address of `host`. Interfaces differ only if both are named, or both numbered: one side may name
+    /// the interface that another numbers.
+    package func isAt(_ host: String) -> Bool {
+        let (own, other) = (self.host.withoutZone, host.withoutZone)
+        guard own == other else { return false }
+        let zones = [self.host.dropFirst(own.count + 1), host.dropFirst(other.count + 1)]
+        guard zones[0] != zones[1], zones.allSatisfy({ !$0.isEmpty }) else { return true }
+        return zones[0].isNumber != zones[1].isNumber
+    }
 }

@@ -225,6 +225,8 @@ package struct SentMessage: Equatable, Sendable {
     package var recipients: Int
     /// How many recipients have a link that takes the message: it is sent to them as soon as it is durable.
     package var connected: Int
+    /// How many of these links need no network, since both ends are on this computer.
+    package var withinComputer: Int
     /// Whether writing it accepted a peer that was not accepted before.
     package var isFirstContact = false
 }
@@ -237,6 +239,8 @@ package struct PeerView: Equatable, Sendable {
     package var displayName: String
     package var nearby: Bool
     package var connected: Bool
+    /// Whether that link needs no network, since both ends are on this computer.
+    package var isLinkedWithinComputer = false
     /// Whether links with it are wanted, so that its presence is learnt: it is accepted, or a member of a group.
     package var isWelcome: Bool
     package var presence: PresenceView
@@ -258,16 +262,37 @@ package struct PeerView: Equatable, Sendable {
     /// day; in wall-clock milliseconds.
     package var fullUntil: Int64?
     /// Whether the user has accepted it and waits to be accepted: it has neither answered nor shown that it has accepted
-    /// the user, and nothing has reached it.
+    /// the user, nothing has reached it, and it is not known to take nothing from the user.
     package var awaitsAnswer = false
     /// Whether the workspace has left it out.
     package var isLeftOut = false
-    /// The admin who has excluded this user from the workspace of which the peer is a member.
-    package var excludedBy: PeerID?
+    /// What the user is in the workspace; `nil` without a workspace.
+    package var membership: Membership?
     /// It sends more than this node handles at once.
     package var outpacesUs = false
     /// It has said that this node sends more than it handles at once.
     package var outpacedByUs = false
+}
+
+extension PeerView {
+    /// What one has to know of the user's workspace to say why it keeps the user and a peer apart.
+    package struct Membership: Equatable, Sendable {
+        /// The workspace's name.
+        package var workspace: String
+        /// Whether it has admins who decide about members.
+        package var hasCharter: Bool
+        /// Whether the user is one of them.
+        package var isAdmin: Bool
+        /// The name of the admin who has excluded the user, if the peer is reached as a member only.
+        package var excludedBy: String?
+
+        package init(workspace: String, hasCharter: Bool, isAdmin: Bool, excludedBy: String? = nil) {
+            self.workspace = workspace
+            self.hasCharter = hasCharter
+            self.isAdmin = isAdmin
+            self.excludedBy = excludedBy
+        }
+    }
 }
 
 package struct PresenceView: Equatable, Sendable {
@@ -284,6 +309,8 @@ package enum WaitReason: Equatable, Sendable {
     /// The contact request was sent or is about to be sent, and has not been answered.
     case waitsForAcceptance
     case peerOffline
+    /// No link is up, and nothing says why: the peer's addresses are still to be tried, or are being tried.
+    case notLinked
     /// The user has blocked the peer. In a group, other members may pass the message on.
     case blocked(isInGroup: Bool)
     /// The peer is excluded from the workspace.
@@ -303,6 +330,14 @@ package enum WaitReason: Equatable, Sendable {
     case quotaUsed
     /// A link is up, but the member does not have the group yet.
     case notJoined
+
+    /// Whether the peer takes nothing from this user, or, as one or the other is excluded from the workspace, cannot.
+    package var isRefusal: Bool {
+        switch self {
+        case .refused, .leftOut, .excluded: true
+        default: false
+        }
+    }
 }
 
 /// News for whoever watches this node.
@@ -327,7 +362,6 @@ package enum Notice: Equatable, Sendable {
     indirect case request(PeerView)
     /// A group was created, or its members, title or topic changed.
     indirect case group(GroupView)
-    case profile(ProfileRecord)
     /// A workspace with a charter changed, or a member names another charter; with the workspace as it was told before.
     indirect case workspace(WorkspaceView?, from: WorkspaceView?)
     /// The user's settings for a conversation changed.

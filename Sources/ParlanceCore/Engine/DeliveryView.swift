@@ -19,6 +19,10 @@ package struct DeliveryView: Equatable, Sendable {
         package var after: UInt64
         /// Why the recipient lacks messages; `nil` if it lacks none.
         package var reason: WaitReason?
+        /// Whether one that lacks messages has a link that needs no network, since both ends are on this computer.
+        package var isLinkedWithinComputer = false
+        /// Whether another try at once certainly brings it nothing.
+        package var isRetryFutile = false
     }
 
     package struct LogDelivery: Equatable, Sendable {

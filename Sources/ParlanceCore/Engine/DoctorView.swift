@@ -4,6 +4,9 @@ package import ParlanceWire
 package struct DoctorView: Equatable, Sendable {
     /// All people known, or the one asked about, in the order of their IDs.
     package var people: [Person] = []
+    /// By how much the clocks of all who are connected and welcome are ahead of this machine's, in milliseconds, whoever
+    /// was asked about: only together do they say whose clock is wrong.
+    package var skews: [Int64] = []
     /// Places to dial at which no known peer is expected.
     package var unknown: [Way] = []
     /// Nearby instances of our network, and of other networks: without a workspace while this node is in one, with one

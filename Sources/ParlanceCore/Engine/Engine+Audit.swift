@@ -4,7 +4,7 @@ import ParlanceWire
 extension Engine {
     /// What rooms keep so that they need not look at everything.
     package enum Index: String, CaseIterable {
-        case groupsOfPerson, asking, targetsOfPeer, members
+        case groupsOfPerson, asking, targetsOfPeer, members, directory
     }
 
     /// The indexes that a look at everything contradicts: for tests.
@@ -16,6 +16,7 @@ extension Engine {
         case .asking: contacts.asking == Contacts(contacts.all).asking
         case .targetsOfPeer: dialing.places.isSound
         case .members: conversations.values.allSatisfy { $0.group?.membership.listsItsMembers != false }
+        case .directory: isDirectorySound
         }
     }
 }

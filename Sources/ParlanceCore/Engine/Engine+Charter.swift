@@ -142,7 +142,9 @@ extension Engine {
     /// - Returns: whether it is told anything. If not, the link is to be refused.
     mutating func sendFarewell(on id: LinkID) -> Bool {
         guard let charter = stored.workspace?.charter, let link = links[id], link.workspaceTag != nil,
-            charter.isExcluded(link.peer), !contacts.isBlocked(link.peer), link.stage == .open
+            charter.isExcluded(link.peer), !contacts.isBlocked(link.peer), link.stage == .open,
+            // A peer that has sent its own exclusion knows of it, and has sent everything else with it.
+            !charter.exclusions(of: link.peer).allSatisfy({ link.charter.contains($0) })
         else { return false }
         // It is not told everything: if it turns out to be a member again, the rest follows.
         send(charter.farewell(to: link.peer), of: charter, on: id)

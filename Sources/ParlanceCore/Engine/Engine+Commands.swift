@@ -77,7 +77,7 @@ extension Engine {
     }
 
     /// All peers, in the order of their IDs.
-    private var peerViews: [PeerView] { contacts.ids.map { view(of: $0) } }
+    package var peerViews: [PeerView] { contacts.ids.map { view(of: $0) } }
 
     /// All groups, in the order of their IDs.
     private var groupViews: [GroupView] {
@@ -139,7 +139,9 @@ extension Engine {
         return nil
     }
 
-    /// Gives a peer an alias; an empty one removes it. The answer shows the peer with its new name.
+    /// Gives a peer an alias; an empty one removes it. The answer shows the peer with its new name. An alias that is the
+    /// title of a group of this user would take the messages that the user writes to the group, and one that is the
+    /// beginning of somebody's ID would make that ID ambiguous.
     private mutating func setAlias(_ alias: String, of peer: PeerID, _ id: CommandID) {
         if alias.isEmpty {
             contacts.setAlias(nil, of: peer, &turn)
@@ -148,9 +150,19 @@ extension Engine {
             guard !contacts.isTaken(shown, byOtherThan: peer) else {
                 return turn.refuse(id, .text(.takenAlias(shown)))
             }
+            guard !isID(shown, ofOtherThan: peer) else { return turn.refuse(id, .text(.aliasOfID(shown))) }
+            guard !isTitle(shown) else { return turn.refuse(id, .text(.aliasOfGroup(shown))) }
             contacts.setAlias(shown, of: peer, &turn)
         }
         turn.whenDurable(.answer(id, .peer(view(of: peer))))
         tellPeer(peer)
+    }
+
+    /// Whether a name is a whole peer ID, or the beginning of that of this user or of somebody who is known.
+    ///
+    /// - Parameter peer: whose ID does not count.
+    func isID(_ name: String, ofOtherThan peer: PeerID? = nil) -> Bool {
+        if let whole = PeerID(text: name) { return whole != peer }
+        return identity.matches(prefix: name) || contacts.known(by: name).contains { $0 != peer }
     }
 }

@@ -104,7 +104,7 @@ extension Engine {
     }
 
     mutating func contactAnswerReceived(_ answer: WireContactAnswer, on id: LinkID) throws(Breach) {
-        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
+        guard let link = links[id] else { return broken("a frame arrives on an open link") }
         // A stranger cannot accept itself: only the answer to our request counts, and only the first one.
         guard answer.accepted, contacts.isAccepted(link.peer) else { return }
         contacts.wasAnswered(by: link.peer)
@@ -168,7 +168,7 @@ extension Engine {
     /// Ends a refusal when a `Summary` arrives: a node sends none to a peer that it has blocked. Failed messages wait
     /// again.
     mutating func refusalEnded(by id: PeerID) {
-        dialing.refusalEnded(by: id)
+        dialing.refusalEnded(by: id, at: turn.now)
         guard contacts.refusalEnded(by: id, &turn) else { return }
         // Told before it is durable: the peer may refuse again in the meantime, and then both changes are told.
         tellDelivery(of: ConversationID(direct: identity, id))
@@ -177,15 +177,20 @@ extension Engine {
 
     /// Forgets all that is known of a peer. The conversation is kept.
     mutating func forget(_ id: PeerID, command: CommandID) {
-        for link in links.open(with: id) {
-            close(link.id, .limit)
-        }
         contacts.forget(id, &turn)
         pictures.erase(id, &turn)
         couriers.free(id, isBlocked: false, &turn)
         addressBook.drop(id)
         dialing.dropAddresses(of: id)
         turn.whenDurable(.answer(command, .done))
+        turn.whenDurable(.endLinks(id))
         tellPeer(id)
+    }
+
+    /// Ends the links with a durably forgotten peer, unless the user has accepted or blocked it since. The peer then stays
+    /// away for minutes, so it is not told before.
+    mutating func endLinks(with id: PeerID) {
+        guard contacts.trust(in: id) == .unknown else { return }
+        for link in links.open(with: id) { close(link.id, .limit) }
     }
 }

@@ -48,7 +48,7 @@ extension Engine {
     // As a courier.
 
     mutating func depositReceived(_ deposit: WireDeposit, on id: LinkID) throws(Breach) {
-        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
+        guard let link = links[id] else { return broken("a frame arrives on an open link") }
         guard deposit.hasEnvelope, deposit.envelope.isWellFormed,
             deposit.replaces.isEmpty || EnvelopeID(deposit.replaces) != nil,
             let recipient = PeerID(deposit.envelope.recipient)
@@ -173,12 +173,16 @@ extension Engine {
     mutating func takeCarried(_ run: ReceivedRun, via courier: PeerID) -> OnCarriedRun {
         guard run.place == .unsaid, let conversation = conversations[run.conversation] else { return .refused }
         // If the log is forked, a later link with its author settles which branch the run continues.
-        guard conversation.branches(of: run.named).isEmpty else { return .forked }
+        guard conversation.branches(of: run.named).isEmpty else {
+            return end(of: run, in: conversation).map { .unread($0) } ?? .forked
+        }
         let held = conversation.held(of: run.named)
         do {
             let events = try RunVerifier.verify(run.events, of: run.named, in: run.conversation, after: held)
             if !events.isEmpty { hold(events, via: courier, LogKey(run.conversation, run.named)) }
-            return .taken(events)
+            // A run that ends where our log ends was compared by the verifier.
+            guard let end = end(of: run, in: conversation), end.position != held else { return .taken(events) }
+            return .unread(end)
         } catch {
             return switch error {
             case .gap: .gap
@@ -186,6 +190,20 @@ extension Engine {
             case .breach: .refused
             }
         }
+    }
+
+    /// The end of a run, if it may be held already.
+    private func end(of run: ReceivedRun, in conversation: Conversation) -> CarriedEnd? {
+        guard let last = run.events.last, let sequence = last.header?.sequence else { return nil }
+        let places = conversation.places(of: sequence, named: run.named)
+        guard !places.isEmpty else { return nil }
+        return CarriedEnd(
+            conversation: run.conversation,
+            author: run.named.author,
+            position: LogPosition(sequence: sequence, head: last.id),
+            signature: last.signature,
+            places: places
+        )
     }
 
     private mutating func sendNoRoom(for envelope: EnvelopeID, on id: LinkID) {

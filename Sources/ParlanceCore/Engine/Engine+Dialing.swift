@@ -119,7 +119,9 @@ extension Engine {
             case .tooOften: .tooOften
             default: .failed(reason)
             }
-        dialBacks.answered(outcome, on: id, &turn)
+        guard let peer = links.peer(of: id) else { return }
+        let facts = dialBacks.answered(DialBackView(peer: peer, outcome: outcome), on: id, &turn)
+        route(facts)
     }
 
     mutating func answerDialBack(_ outcome: DialBackView.Outcome, on id: LinkID) {

@@ -21,6 +21,7 @@ extension Engine {
         view.clockWentBack = couriers.howFarClockWentBack(turn.now)
         let reach = dialing.reach(links, people)
         view.people = listed.map { person($0, reach) }
+        view.skews = contacts.ids.filter { people.isWelcome($0) }.compactMap { mainLink(of: $0)?.skew }
         for target in dialing.sorted {
             if target.dialCandidates(people).isEmpty {
                 view.unknown.append(target.way(in: workspace.current, at: turn.now))
@@ -64,7 +65,10 @@ extension Engine {
             skew: mainLink(of: id)?.skew,
             mayBePartitioned: workspace.mayBePartitioned(from: id),
             isBeyond: mainLink(of: id) == nil && reach.isBeyond(id, of: identity),
-            ways: dialing.targets(of: id).map { $0.way(in: workspace.current, at: turn.now) },
+            ways: DoctorView.Way.distinct(
+                dialing.targets(of: id).map { $0.way(in: workspace.current, at: turn.now) },
+                isLinked: mainLink(of: id) != nil
+            ),
             sealableUntil: contacts[id]?.usablePrekeys(at: turn.now)?.expires,
             couriers: links.values.filter { couriers.mayTake($0, for: id, links, people) }.map(\.peer).sorted()
         )

@@ -28,7 +28,7 @@ extension Engine {
     mutating func changeGroup(_ who: String, _ change: GroupChange, _ id: CommandID) {
         guard let conversation = resolveGroup(who, id) else { return }
         guard let group = conversations[conversation], let membership = group.group?.membership else {
-            return broken("a title or an ID means a group that is held")
+            return broken("a title or an ID names a group that this node holds")
         }
         guard membership.isMember(identity) else { return failAsStranger(to: group, id) }
         guard mayBeCounted(in: group) else { return turn.refuse(id, .group(.notAppliedYet(.toChange))) }
@@ -136,7 +136,7 @@ extension Engine {
     @discardableResult
     private mutating func appendChange(_ kind: EventKind, body: [UInt8], to id: ConversationID) -> StoredEvent? {
         guard let event = conversations.append(kind, body: body, to: id, &turn) else {
-            broken("a group that its user changes is held")
+            broken("the user changes only groups that this node holds")
             return nil
         }
         takeMembership([event], in: id)
@@ -151,39 +151,65 @@ extension Engine {
         return member
     }
 
+    /// The title as others get it: without invisible characters, as for names. `nil` if it cannot be a title, which refuses
+    /// the command.
     private mutating func checkedTitle(_ title: String, _ id: CommandID) -> String? {
         guard !title.hasCheckMarks else {
             turn.refuse(id, .text(.markedTitle))
             return nil
         }
-        guard isLine(title, isVisible: title.hasVisibleCharacters, id) else { return nil }
-        guard !title.isReservedName else {
+        let shown = title.withoutControlCharacters.trimmed
+        guard !title.hasControlCharacters, shown.hasVisibleCharacters else {
+            turn.refuse(id, .text(.title(title.hasControlCharacters ? .controlCharacters : .empty)))
+            return nil
+        }
+        guard isLine(shown, id) else { return nil }
+        guard !shown.isReservedName else {
             turn.refuse(id, .text(.reservedName(title)))
             return nil
         }
-        return title.trimmed
+        return shown
     }
 
     /// Whether a title or topic has the right form. If it has not, the command was refused.
-    private mutating func isLine(_ text: String, isVisible: Bool = true, _ id: CommandID) -> Bool {
-        let isTitle = text.isTitle && isVisible
-        if !isTitle { turn.refuse(id, .text(.title)) }
-        return isTitle
+    private mutating func isLine(_ text: String, _ id: CommandID) -> Bool {
+        guard !text.isTitle else { return true }
+        let fault: TitleFault =
+            text.hasControlCharacters ? .controlCharacters : text.isBlank ? .empty : .long(bytes: text.utf8.count)
+        turn.refuse(id, .text(.title(fault)))
+        return false
     }
 
-    /// Whether a group may have a title: no person and no other group of this user is called so, since a typed name would
-    /// mean two. If it may not, the command was refused.
+    /// Whether a group may have a title: no person, this user included, and no other group of this user is called so or has
+    /// an ID that begins so, since a typed name would mean two. If it may not, the command was refused.
     private mutating func isFree(_ title: String, for group: ConversationID? = nil, _ id: CommandID) -> Bool {
-        if contacts.isTaken(title, byOtherThan: identity) {
+        if contacts.isTaken(title, byOtherThan: identity) || presence.profile.name.looksLike(title) {
             turn.refuse(id, .text(.titleOfPerson(title)))
             return false
         }
-        let isGroups = conversations.values.contains { other in
-            other.id != group && other.group?.membership.isMember(identity) == true
-                && other.group?.title.looksLike(title) == true
+        if isID(title) {
+            turn.refuse(id, .text(.titleOfID(title)))
+            return false
         }
+        let isGroups = isTitle(title, butOf: group)
         if isGroups { turn.refuse(id, .text(.titleOfGroup(title))) }
         return !isGroups
+    }
+
+    /// Whether a group of which this user is a member has a title that looks like a name.
+    ///
+    /// - Parameter group: a group whose title does not count.
+    func isTitle(_ name: String, butOf group: ConversationID? = nil) -> Bool {
+        conversations.values.contains { $0.id != group && ownTitle($0)?.looksLike(name) == true }
+    }
+
+    /// Under what the titles of all groups of this user are found by names that look like them: for many names at once.
+    var looksOfTitles: Set<String> {
+        conversations.values.reduce(into: []) { looks, other in looks.formUnion(ownTitle(other)?.looks ?? []) }
+    }
+
+    private func ownTitle(_ conversation: Conversation) -> String? {
+        conversation.group.flatMap { $0.membership.isMember(identity) ? $0.title : nil }
     }
 
     private mutating func resolveAll(_ who: [String], _ id: CommandID) -> [PeerID]? {

@@ -26,7 +26,8 @@ extension Engine {
             }
             route(facts)
         }
-        for entry in taken { meet(entry, &outcome) }
+        let titles = looksOfTitles
+        for entry in taken { meet(entry, titles, &outcome) }
         startOver(outcome.accepted)
         turn.whenDurable(.answer(id, .imported(outcome)))
     }
@@ -37,8 +38,11 @@ extension Engine {
         return contacts[peer]?.declined == nil ? nil : .declined
     }
 
-    /// Gives somebody the name of the list, unless the user has named them or somebody else so, and accepts them.
-    private mutating func meet(_ entry: PeopleList.Entry, _ outcome: inout ImportedPeople) {
+    /// Gives somebody the name of the list, unless the user has named them, or somebody else or a group of the user is called
+    /// so or somebody else's ID begins so, and accepts them.
+    ///
+    /// - Parameter titles: how the titles of the user's groups look.
+    private mutating func meet(_ entry: PeopleList.Entry, _ titles: Set<String>, _ outcome: inout ImportedPeople) {
         let peer = entry.peer
         // Who has never come has no row yet.
         contacts.remember([Conversation.NamedMember(peer: peer, name: nil, isNew: contacts[peer] == nil)], &turn)
@@ -46,7 +50,9 @@ extension Engine {
         if contacts[peer]?.alias == nil {
             isKnown = false
             let name = entry.name.withoutControlCharacters
-            if contacts.isTaken(name, byOtherThan: peer) {
+            if contacts.isTaken(name, byOtherThan: peer) || isID(name, ofOtherThan: peer)
+                || !titles.isDisjoint(with: name.looks)
+            {
                 outcome.leftOut.append(ImportedPeople.LeftOut(peer: peer, name: entry.name, reason: .nameTaken))
             } else {
                 contacts.setAlias(name, of: peer, &turn)

@@ -93,7 +93,7 @@ extension Engine {
     }
 
     mutating func byeReceived(_ bye: WireBye, on id: LinkID) {
-        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
+        guard let link = links[id] else { return broken("a frame arrives on an open link") }
         if bye.reason == .blocked { refused(by: link.peer) }
         // The peer does not know us and has no room for us. It will dial when it has something to send.
         if bye.reason == .limit { dialing.backOffRefused(link.peer, links, people, &turn) }
@@ -125,7 +125,8 @@ extension Engine {
     mutating func linkClosed(_ id: LinkID, _ end: LinkEnd) {
         guard let link = links.closed(id, end, &turn) else { return }
         conversations.dropWants(on: id, &turn)
-        dialBacks.linkClosed(id, &turn)
+        let facts = dialBacks.linkClosed(id, &turn)
+        route(facts)
         pictures.linkClosed(id)
         transfers.linkClosed(id, links, &turn)
         considerDeposits(after: link)

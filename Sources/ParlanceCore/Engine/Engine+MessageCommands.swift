@@ -80,15 +80,17 @@ extension Engine {
         // Read this before the change: a reference to the logs during the change would copy them.
         let recipients = conversation.recipients(identity)
         guard let event = conversations.append(kind, body: body, target: target, to: id, &turn) else {
-            return broken("a conversation to which its user writes is held")
+            return broken("the user writes only to conversations that this node holds")
         }
+        let linked = recipients.filter { links.main(of: $0, hasOpen: id) }
         let sent = SentMessage(
             id: event.id,
             conversation: id,
             sequence: event.header.sequence,
             time: EventTime(wallMilliseconds: event.writtenTime.shown(at: turn.now.wall), after: nil),
             recipients: recipients.count,
-            connected: recipients.count { links.main(of: $0, hasOpen: id) },
+            connected: linked.count,
+            withinComputer: linked.count { mainLink(of: $0)?.isWithinComputer == true },
             isFirstContact: isFirstContact
         )
         turn.whenDurable(.answer(command, .sent(sent)))

@@ -118,7 +118,7 @@ extension Engine {
     mutating func parcelEventsRead(_ events: [StoredEvent], _ packing: ParcelPacking) {
         var packing = packing
         guard let step = packing.todo.first else {
-            broken("what was read for a parcel has a place in it")
+            broken("an envelope is read for a step of its parcel")
             return finish(packing)
         }
         let isNext = events.first?.header.sequence == step.done + 1
@@ -140,7 +140,7 @@ extension Engine {
     mutating func parcelEnvelopeRead(_ bytes: [UInt8]?, _ packing: ParcelPacking) {
         var packing = packing
         guard let step = packing.todo.first else {
-            broken("what was read for a parcel has a place in it")
+            broken("an envelope is read for a step of its parcel")
             return finish(packing)
         }
         guard packing.add(envelope: bytes, step) else { return finish(packing) }

@@ -32,7 +32,7 @@ extension Engine {
             taking.receipts += watermarks.entries.compactMap { WatermarkRecord($0, in: conversation) }
         }
         taking.receipts.reverse()
-        // A receipt counts only once the events that it is about are durable.
+        // Runs are compared with what is durable, and a receipt counts only once the events that it is about are.
         turn.whenDurable(.takeReceipts(taking))
     }
 
@@ -83,17 +83,53 @@ extension Engine {
         }
         switch takeCarried(run, via: taking.peer) {
         case .taken(let events): taking.result.count(events)
+        case .unread(let end): taking.ends.append(end)
         case .gap: taking.result.note(.gap)
         case .forked: taking.result.note(.forked)
         case .refused: taking.result.note(.refused)
         }
     }
 
+    // Runs of which nothing was taken.
+
+    /// Reads what is held where the next such run ends.
+    private mutating func compareNext(_ end: CarriedEnd, _ taking: ParcelTaking) {
+        guard let log = end.places.last else { return broken("a run that may be held is compared with some log") }
+        let sequence = end.position.sequence
+        let request = ReadRequest(
+            conversation: end.conversation,
+            log: log,
+            from: sequence,
+            through: sequence,
+            byteLimit: 1
+        )
+        turn.read(request, for: .receipt(taking))
+    }
+
+    /// Compares the end of a run with what was read. If no log or branch has it, and its author signed it, the run is
+    /// of another branch: the user is told that it was not taken, since no clock will tell.
+    private mutating func compared(_ event: StoredEvent?, with end: CarriedEnd, _ parcel: ParcelTaking) {
+        var (taking, rest) = (parcel, end)
+        taking.ends.removeLast()
+        if event?.id != end.position.head, let log = rest.places.popLast() {
+            // A log that was divided meanwhile is shorter; what is durable can be read.
+            let durable = conversations[end.conversation]?.durableThrough(log) ?? 0
+            guard event != nil || durable < end.position.sequence else { return turn.refuse(taking.command, .notRead) }
+            if !rest.places.isEmpty {
+                taking.ends.append(rest)
+            } else {
+                taking.result.note(end.isSigned ? .forked : .refused)
+            }
+        }
+        takeReceipts(taking)
+    }
+
     // Receipts.
 
-    /// Takes the receipts of a parcel one by one. Where a receipt is about one of our logs, the event that it names may
-    /// have to be read first.
+    /// Takes the receipts of a parcel one by one, once its runs are compared. Where a receipt is about one of our logs,
+    /// the event that it names may have to be read first.
     mutating func takeReceipts(_ parcel: ParcelTaking) {
+        if let end = parcel.ends.last { return compareNext(end, parcel) }
         var taking = parcel
         while let mark = taking.receipts.last {
             if counts(mark, taking) {
@@ -122,6 +158,7 @@ extension Engine {
     }
 
     mutating func receiptRead(_ event: StoredEvent?, _ taking: ParcelTaking) {
+        if let end = taking.ends.last { return compared(event, with: end, taking) }
         if let mark = taking.receipts.last {
             _ = conversations.claimRead(
                 event,

@@ -44,6 +44,8 @@ extension Engine {
     mutating func persisted(_ id: BatchID, _ receipt: PersistReceipt) {
         guard let done = turn.takeWritten(id) else { return }
         stored.take(done.rows)
+        noteDurable(done, receipt)
+        transfers.mentionsWereRemoved(in: receipt.conversations(losingMessagesBy: done.rows))
         countWritten(done.rows.events, receipt.filled)
         for peer in pictures.persisted(done.rows.pictures, identity) { tellPeer(peer) }
         tellWaiting(in: conversations.persisted(done, receipt, &turn))
@@ -93,10 +95,26 @@ extension Engine {
         case .tellDelivery(let conversation): turn.emit(.notify(.delivery(deliveryView(of: conversation))))
         case .announce: announce()
         case .refuse(let peer): refuse(peer)
+        case .endLinks(let peer): endLinks(with: peer)
         case .deposit(let link, let deposit): send(.deposit(deposit), on: link)
         case .adopt(let replica):
             turn.emit(.adopt(replica))
             for link in links.ids { close(link, .renewed) }
         }
+    }
+}
+
+extension PersistReceipt {
+    /// The conversations in which messages that were shown are deleted, void, or removed (or are to be).
+    ///
+    /// - Parameter batch: what was written.
+    fileprivate func conversations(losingMessagesBy batch: PersistBatch) -> Set<ConversationID> {
+        var all = Set(floors.map(\.conversation)).union(voided.map(\.conversation))
+        all.formUnion(changed.lazy.filter { $0.rich?.deletion != nil }.map(\.conversation))
+        // Only the IDs of these are told: they are where something was applied or written.
+        guard !withdrawn.isEmpty else { return all }
+        all.formUnion(applied.map(\.conversation))
+        all.formUnion((batch.events + batch.membership).map(\.header.conversation))
+        return all.union(batch.branches.map(\.conversation))
     }
 }

@@ -38,11 +38,10 @@ extension Engine {
     /// Tells peers at once that the presence, name or picture of this node has changed.
     mutating func announce() {
         for id in links.keys.sorted() { heartbeatDue(id) }
-        turn.emit(.notify(.profile(presence.profile)))
     }
 
     mutating func heartbeatReceived(_ heartbeat: WireHeartbeat, on id: LinkID) {
-        guard let link = links[id] else { return broken("a frame comes over a link that has not ended") }
+        guard let link = links[id] else { return broken("a frame arrives on an open link") }
         guard people.isWelcome(link.peer) else { return strangerNamed(heartbeat.name, on: id) }
         learn(name: heartbeat.name, presence: heartbeat.presence, of: link.peer)
         pictureAnnounced(heartbeat.presence.picture, on: id)

@@ -9,10 +9,10 @@ extension Engine {
         case .envelope(let peer): depositLater(for: peer)
         case .parcel(let packing): turn.refuse(packing.command, .notRead)
         case .receipt(let taking): turn.refuse(taking.command, .notRead)
-        case .mention(let id, let file, let conversation):
-            transfers.mentionRead(of: file, in: conversation, on: id, isNamed: false, filePeers, &turn)
+        case .mention(let id, let file, let number):
+            transfers.mentionRead(of: file, serving: number, on: id, isNamed: false, filePeers, &turn)
         case .wish(let file): transfers.wishRead(file, isNamed: nil, links, &turn)
-        case .pieces(let read): transfers.piecesRead(read, nil, links, &turn)
+        case .pieces(let read): transfers.piecesRead(read, nil, filePeers, &turn)
         case .bodies(let id, let key, let sequence): links.bodyNotRead(of: key, at: sequence, on: id)
         case .push(let id, _), .preview(let id, _), .handOver(let id), .compare(let id, _, _), .split(let id, _),
             .claim(let id, _, _):

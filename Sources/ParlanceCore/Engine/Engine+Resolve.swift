@@ -14,10 +14,17 @@ extension Engine {
     private func people(called who: String) -> (match: NameMatch, peers: [PeerID]) {
         let found = contacts.matches(of: who)
         guard found.peers.isEmpty else { return found }
-        let name = who.hasPrefix("@") ? String(who.dropFirst()) : who
-        guard name.hasSuffix(" \u{2713}") else { return name == who ? found : contacts.matches(of: name) }
-        let marked = contacts.matches(of: String(name.dropLast(2)))
+        guard let name = markedName(in: who) else {
+            return who.hasPrefix("@") ? contacts.matches(of: String(who.dropFirst())) : found
+        }
+        let marked = contacts.matches(of: name)
         return (marked.match, marked.peers.filter { contacts[$0]?.trust == .verified })
+    }
+
+    /// The name in a typed text that ends with the mark of a verified person; `nil`: it has none.
+    private func markedName(in who: String) -> String? {
+        let name = who.hasPrefix("@") ? who.dropFirst() : who[...]
+        return name.hasSuffix(" \u{2713}") ? String(name.dropLast(2)) : nil
     }
 
     /// - Parameters:
@@ -29,6 +36,9 @@ extension Engine {
         if found.count == 1 && !isOwn { return .success(found[0]) }
         let shown = who.withoutControlCharacters
         if found.isEmpty {
+            if let name = markedName(in: who), !contacts.matches(of: name).peers.isEmpty {
+                return .failure(.naming(.unverified(name.withoutControlCharacters)))
+            }
             return .failure(.naming(isOwn ? .ownIdentity(shown) : .unknownPeer(shown, orGroup: orGroup)))
         }
         let candidates = found.map { Refusal.Candidate.peer($0) }
@@ -56,8 +66,8 @@ extension Engine {
     /// An accepted person comes before a group, so that nobody takes a person's messages by giving a group that name. A
     /// group of which this user is a member comes before a stranger, whose name is the stranger's choice, and before a
     /// group that this user has left. Whoever is called exactly so, but for upper and lower case, comes before whoever is
-    /// called so without accents; only a group whose title is so does not come before an accepted person: nobody can tell whom
-    /// the user means.
+    /// called so without accents; only a group whose title is so, and one that this user made under that title, do not come
+    /// after an accepted person: nobody can tell whom the user means.
     func resolveAddressee(_ who: String) -> Result<Addressee, Refusal> {
         let who = who.trimmed
         let (called, titled) = (people(called: who), groups(called: who))
@@ -80,8 +90,13 @@ extension Engine {
             return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
         }
         let people = isTitle ? [] : called.peers
+        let (accepted, own) = (people.filter { contacts.isAccepted($0) }, groups.filter { isMadeByUser($0) })
+        guard accepted.isEmpty || own.isEmpty else {
+            let candidates = accepted.map { Refusal.Candidate.peer($0) } + own.map { candidate($0) }
+            return .failure(.naming(.severalConversations(who.withoutControlCharacters, candidates)))
+        }
         let isGroup = groups.first.map { people.isEmpty || isLive($0) } ?? false
-        guard isGroup, !people.contains(where: { contacts.isAccepted($0) }) else {
+        guard isGroup, accepted.isEmpty else {
             return resolve(who, among: people, orGroup: true).map { .peer($0) }
         }
         if groups.count == 1 { return .success(.group(groups[0])) }
@@ -92,6 +107,13 @@ extension Engine {
 
     private func isLive(_ group: ConversationID) -> Bool {
         conversations[group]?.group?.membership.isMember(identity) == true
+    }
+
+    /// Whether this user, a member of the group, created it with the title that it has. Who gave a later title is not known
+    /// here.
+    private func isMadeByUser(_ id: ConversationID) -> Bool {
+        guard let group = conversations[id]?.group, group.membership.isMember(identity) else { return false }
+        return group.membership.seniority.first == identity && group.title == group.membership.title
     }
 
     /// The groups of which this user is a member; if there are none, all.

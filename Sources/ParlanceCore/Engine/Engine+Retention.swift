@@ -43,7 +43,7 @@ extension Engine {
             let cleared = clears == nil ? state.cleared : max(state.cleared, end.sequence)
             let own = delivery.logs.first { $0.log == log }
             let reached = own.map { delivery.obsoleteThrough($0, hasLeft ? cleared : 0) }
-            let gone = conversation.removedByWriter(log, links)
+            let gone = conversation.removedByAuthor(log, links)
             let done = reached ?? conversation.readThrough(log, by: identity, orCleared: cleared)
             let through = conversation.removableThrough(log, done: done, besides: gone)
             guard through > state.durable.floor || cleared > state.cleared else { continue }
@@ -61,12 +61,17 @@ extension Engine {
         }
     }
 
-    /// The peer has removed texts that are missing here, and has been told that they are: from now on it is told less.
-    mutating func tellWriter(of conversation: ConversationID, theirs: Clock, on link: Link) {
-        guard let floor = theirs.entries[link.writtenLog]?.floor, floor > 0,
-            let first = conversations[conversation]?.durable(of: link.writtenLog)?.missing.first, first <= floor
-        else { return }
-        sendHave([link.writtenLog], of: conversation, on: link.id)
+    /// The peer has removed texts of its own that are missing here, and has been told that they are: from now on it is
+    /// told less.
+    mutating func tellAuthor(of conversation: ConversationID, theirs: Clock, on link: Link) {
+        guard let known = conversations[conversation] else { return }
+        let removed = theirs.entries.filter { log, entry in
+            guard log.author == link.peer, entry.floor > 0, let first = known.durable(of: log)?.missing.first else {
+                return false
+            }
+            return first <= entry.floor
+        }
+        sendHave(removed.keys, of: conversation, on: link.id)
     }
 
     /// Texts were removed: clients drop them, and peers ask others for them.
@@ -93,12 +98,12 @@ extension Conversation {
     /// The last event of a log whose text may be removed, however old it is: nothing is lost by it.
     ///
     /// Nothing that this user has neither read nor cleared, or that somebody has not received, is removed; and nothing
-    /// beyond a text that is missing here, since a floor says that everything below it was here, unless its writer has
+    /// beyond a text that is missing here, since a floor says that everything below it was here, unless its author has
     /// removed it too.
     ///
     /// - Parameters:
     ///   - done: through where nobody needs the log any more.
-    ///   - gone: through where the writer of the log has removed texts.
+    ///   - gone: through where the author of the log has removed texts.
     fileprivate func removableThrough(_ log: LogID, done: UInt64, besides gone: UInt64) -> UInt64 {
         guard let state = logs[log] else { return 0 }
         let missing = state.durable.missing.first { $0 > gone }
@@ -111,10 +116,10 @@ extension Conversation {
         return max(reads.max() ?? 0, cleared)
     }
 
-    /// Through where the replica that writes a log has removed texts, if it is linked; 0 otherwise.
-    fileprivate func removedByWriter(_ log: LogID, _ links: Links) -> UInt64 {
-        guard let link = links.main(of: log.author), link.writtenLog == log else { return 0 }
-        return link.sessions[id]?.theirs?.entries[log]?.floor ?? 0
+    /// Through where the author of a log has removed texts, if it is linked; 0 otherwise. Any replica of the author may
+    /// say so: a floor covers only what was there.
+    fileprivate func removedByAuthor(_ log: LogID, _ links: Links) -> UInt64 {
+        links.main(of: log.author)?.sessions[id]?.theirs?.entries[log]?.floor ?? 0
     }
 }
 

@@ -127,7 +127,7 @@ extension Engine {
         } else {
             links.raised(conversation, by: told, of: clock, on: id, conversations)
         }
-        tellWriter(of: conversation, theirs: told.kept, on: link)
+        tellAuthor(of: conversation, theirs: told.kept, on: link)
         recordDelivered(of: conversation, on: id)
         if isWhole { sendForks(of: conversation, on: id) }
         conversations.noteLacking(told.kept, in: conversation, &turn)

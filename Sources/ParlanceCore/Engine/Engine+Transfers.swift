@@ -38,13 +38,15 @@ extension Engine {
             if let place, isUnwanted(place) { continue }
             guard isGroup || contacts.isAccepted(offer.sender) else { continue }
             transfers.offered(offer.file, offer.size, in: offer.conversation, links, &turn)
+            guard let link = links.main(of: offer.sender) else { continue }
+            transfers.askAgain(for: offer.file, of: link.id, links, &turn)
         }
     }
 
     mutating func mentionRead(_ read: ReadID, _ isNamed: Bool) {
         switch turn.reads.take(read) {
-        case .mention(let link, let file, let conversation):
-            transfers.mentionRead(of: file, in: conversation, on: link, isNamed: isNamed, filePeers, &turn)
+        case .mention(let link, let file, let number):
+            transfers.mentionRead(of: file, serving: number, on: link, isNamed: isNamed, filePeers, &turn)
         case .wish(let file): transfers.wishRead(file, isNamed: isNamed, links, &turn)
         default: break
         }

@@ -5,8 +5,11 @@ import ParlanceWire
 // Views of peers, groups and waiting messages.
 extension Engine {
     mutating func tellPeer(_ id: PeerID) {
+        keptApart.remove(id)
         guard contacts[id] != nil else { return }
-        turn.emit(.notify(.peer(view(of: id))))
+        let view = view(of: id)
+        if view.isLeftOut || view.membership?.excludedBy != nil { keptApart.insert(id) }
+        turn.emit(.notify(.peer(view)))
     }
 
     func view(of id: PeerID) -> PeerView { view(of: id, over: mainLink(of: id)) }
@@ -17,11 +20,13 @@ extension Engine {
         let conversation = ConversationID(direct: identity, id)
         let ways = dialing.targets(of: id)
         let delivery = deliveryView(of: conversation)
+        let trouble = trouble(with: id)
         return PeerView(
             record: record,
             displayName: contacts.displayName(of: record),
             nearby: ways.contains(where: \.isSighted),
             connected: link != nil,
+            isLinkedWithinComputer: link?.isWithinComputer == true,
             isWelcome: people.isWelcome(id),
             presence: presence.view(of: record, heard: lastHeard(of: id)),
             picture: pictures[id],
@@ -31,30 +36,60 @@ extension Engine {
             delivery: delivery,
             overdue: overdueLogs(of: conversation),
             lifetime: lifetimeView(of: conversation),
-            trouble: trouble(with: id),
+            trouble: trouble,
             nextTry: link == nil ? nextTry(of: id) : nil,
             fullUntil: fullUntil(id),
-            awaitsAnswer: awaitsAnswer(record, delivery),
+            awaitsAnswer: awaitsAnswer(record, delivery, trouble),
             isLeftOut: people.isRemoved(id),
-            excludedBy: excluder(for: id),
+            membership: membership(beside: id),
             outpacesUs: backlogs.isHere(of: id),
             outpacedByUs: backlogs.isThere(at: id)
         )
     }
 
+    /// See `PeerView.membership`.
+    private func membership(beside peer: PeerID) -> PeerView.Membership? {
+        workspace.current.map { current in
+            PeerView.Membership(
+                workspace: current.shownName,
+                hasCharter: current.charter != nil,
+                isAdmin: current.charter?.isAdmin(identity) == true,
+                excludedBy: excluder(for: peer).map { contacts.displayName(of: contacts[$0] ?? PeerRecord(id: $0)) }
+            )
+        }
+    }
+
+    /// Those whom the workspace keeps apart from the user.
+    func findKeptApart() -> Set<PeerID> {
+        let isExcluded = ownExcluder != nil
+        return Set(contacts.ids.filter { people.isRemoved($0) || isExcluded && refusesTheExcluded($0) })
+    }
+
+    /// Tells of everybody whom the workspace keeps apart from the user now, or of whom that was told: what is said of them
+    /// has changed.
+    mutating func tellKeptApart() {
+        for id in keptApart.union(findKeptApart()).sorted() { tellPeer(id) }
+    }
+
     /// See `PeerView.awaitsAnswer`.
-    private func awaitsAnswer(_ record: PeerRecord, _ delivery: DeliveryView) -> Bool {
+    private func awaitsAnswer(_ record: PeerRecord, _ delivery: DeliveryView, _ trouble: LinkTrouble?) -> Bool {
         record.isAccepted && !hasAcceptedUser(record) && record.answerGiven == nil
             // Members accept each other, and tell so a moment after they have linked.
             && (workspace.current == nil
                 || links.main(of: record.id) != nil && hasPending(delivery.conversation, for: record.id))
-            && delivery.logs.allSatisfy { log in log.progress.allSatisfy { $0.delivered.sequence == 0 } }
+            && delivery.logs.allSatisfy { log in
+                log.refusedThrough == 0 && log.progress.allSatisfy { $0.delivered.sequence == 0 }
+            }
+            && delivery.reason?.isRefusal != true
+            && ![.blocked, .otherWorkspace].contains(trouble?.cause)
     }
 
     /// When this node next dials a peer, in monotonic milliseconds; `nil` if it does not.
     private func nextTry(of id: PeerID) -> Int64? {
         guard people.isWelcome(id), !people.isRemoved(id) else { return nil }
-        return dialing.targets(of: id).filter { $0.attempt == nil }.map { max($0.nextTry, turn.now.monotonic) }.min()
+        // Whatever shows another workspace now is not dialled.
+        let tried = dialing.targets(of: id).filter { $0.attempt == nil && $0.shares(workspace.current) }
+        return tried.map { max($0.nextTry, turn.now.monotonic) }.min()
     }
 
     /// Whether a peer has not received all our messages in a conversation.
@@ -92,7 +127,10 @@ extension Engine {
             let has = max(conversation.reached(ownLog, by: peer, at: .delivered).sequence, after)
             let waits = has < own
             let reason = waits ? waitReason(id, peer) : nil
-            view.recipients.append(DeliveryView.Recipient(peer: peer, after: after, reason: reason))
+            var recipient = DeliveryView.Recipient(peer: peer, after: after, reason: reason)
+            recipient.isLinkedWithinComputer = waits && mainLink(of: peer)?.isWithinComputer == true
+            recipient.isRetryFutile = isRetryFutile(reason, peer)
+            view.recipients.append(recipient)
             guard waits else { continue }
             view.reason = view.reason ?? reason
             let goesOn = mainLink(of: peer).map { $0.sessions[id]?.fullUntil } ?? nextTry(of: peer)
@@ -147,26 +185,30 @@ extension Engine {
             if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil || trouble?.cause == .blocked {
                 return ownExclusion(for: peer) ?? .refused
             }
+            // In another workspace nobody is asked.
+            if trouble?.cause == .otherWorkspace { return .unreachable(.otherWorkspace) }
             if contacts.wasAsked(peer), mustAccept(peer, in: id) { return .waitsForAcceptance }
-            guard let cause = trouble?.cause else { return .peerOffline }
-            let isNearby = dialing.targets(of: peer).contains(where: \.isSighted)
-            return isNearby || !cause.isAbsence ? .unreachable(cause) : .peerOffline
+            let ways = dialing.targets(of: peer)
+            guard let cause = trouble?.cause else {
+                return ways.contains { $0.shares(workspace.current) } ? .notLinked : .peerOffline
+            }
+            return ways.contains(where: \.isSighted) || !cause.isAbsence ? .unreachable(cause) : .peerOffline
         }
         if link.isStalled { return .unreachable(.unanswered) }
         // Such a link is up only until the peer has said why it ends.
         if link.sessions[id]?.isListed != true, let exclusion = ownExclusion(for: peer) { return exclusion }
         if link.sessions[id]?.fullUntil != nil { return .quotaUsed }
-        if link.sessions[id]?.isListed == true || !link.summaryReceived { return .onItsWay }
-        // Written after a refusal, before the link ends for it.
+        // Written after a refusal. The peer most likely ends the link for it; if not, its `Summary` ends the refusal.
         if conversations[id]?.group == nil, contacts[peer]?.refusedThrough != nil {
             return ownExclusion(for: peer) ?? .refused
         }
+        if link.sessions[id]?.isListed == true || !link.summaryReceived { return .onItsWay }
         let record = contacts[peer] ?? PeerRecord(id: peer)
         let hasAnswered = record.answerReceived != nil
-        if hasAnswered ? contacts.wasAsked(peer) : !hasAcceptedUser(record), mustAccept(peer, in: id) {
-            return .waitsForAcceptance
-        }
-        // It has accepted the user as a member of the workspace, and opens the conversation once it has heard of it.
+        // Whoever has asked the user, and got an answer, is asked only if it has forgotten that.
+        let isAsked = hasAnswered || record.answerGiven != nil ? contacts.wasAsked(peer) : !hasAcceptedUser(record)
+        if isAsked, mustAccept(peer, in: id) { return .waitsForAcceptance }
+        // It has accepted the user, or is a member of the workspace, and opens the conversation once it has heard of it.
         if !hasAnswered, conversations[id]?.group == nil { return .onItsWay }
         return conversations[id]?.group == nil || held(by: peer, in: id) > 0 ? .notTaken : .notJoined
     }
@@ -177,17 +219,41 @@ extension Engine {
         excluder(for: peer).map { .excluded(by: $0) }
     }
 
-    /// The admin who has excluded this user, for a peer that may refuse it because of that: neither has answered a request of
-    /// the other, so they accepted each other as members of the workspace.
+    /// The admin who has excluded this user from the workspace; `nil` if none has.
+    private var ownExcluder: PeerID? { workspace.current?.charter?.excluder(of: identity) }
+
+    /// The admin who has excluded this user, for a peer that refuses it because of that.
     private func excluder(for peer: PeerID) -> PeerID? {
-        guard let by = workspace.current?.charter?.excluder(of: identity), let record = contacts[peer],
-            record.isAccepted, record.answerReceived == nil, record.answerGiven == nil
-        else { return nil }
+        guard let by = ownExcluder, refusesTheExcluded(peer) else { return nil }
         return by
     }
 
-    /// Whether a peer gets a conversation only after it has accepted this user. In a group that is so only for somebody
-    /// whom this user has invited and who has not joined: members need not accept each other.
+    /// Whether a peer refuses this user, who is excluded, because of that: a member, as far as is known here. Whoever was
+    /// accepted without an answer to a request may be one, too, and so is whoever refused the user on a link with a key of
+    /// the workspace.
+    private func refusesTheExcluded(_ peer: PeerID) -> Bool {
+        if workspace.hasShownMembership(peer, links, people) { return true }
+        guard let record = contacts[peer] else { return false }
+        if record.isAccepted { return record.answerReceived == nil && record.answerGiven == nil }
+        guard let trouble = trouble(with: peer), trouble.cause == .blocked else { return false }
+        return trouble.workspaceTag != nil && workspace.takes(trouble.workspaceTag)
+    }
+
+    /// Whether another try at once certainly brings nothing to a peer that lacks messages for some reason.
+    private func isRetryFutile(_ reason: WaitReason?, _ peer: PeerID) -> Bool {
+        switch reason {
+        // What shows another workspace is not dialled.
+        case .blocked, .leftOut, .quotaUsed, .unreachable(.otherWorkspace): true
+        // While there is no link, the peer may have accepted in the meantime.
+        case .waitsForAcceptance: mainLink(of: peer) != nil
+        // There is nothing to dial.
+        case .peerOffline: dialing.targets(of: peer).isEmpty
+        default: false
+        }
+    }
+
+    /// Whether a peer gets a conversation only after it has accepted this user. In a group this holds only for a peer that
+    /// this user has invited and that has not joined yet: members of a group need not accept each other.
     private func mustAccept(_ peer: PeerID, in id: ConversationID) -> Bool {
         conversations[id]?.group == nil || contacts.isAccepted(peer) && held(by: peer, in: id) == 0
     }

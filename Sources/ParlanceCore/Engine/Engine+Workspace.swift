@@ -76,6 +76,7 @@ extension Engine {
         welcomeAnswered()
         noteWaiting()
         dialing.workspaceChanged(links, people, &turn)
+        tellKeptApart()
         guard workspace.current?.charter != nil else { return }
         workspace.considerRotation(links, &turn)
         workspace.considerAdmission(links, &turn)
@@ -157,7 +158,7 @@ extension Engine {
     }
 
     mutating func keysDue(_ id: LinkID) {
-        guard let link = links[id] else { return broken("a link whose handing of keys is timed has not ended") }
+        guard let link = links[id] else { return broken("a link whose time to hand over keys ends is open") }
         guard !people.isRemoved(link.peer) else { return refuse(id) }
         workspace.heardNoKey(of: link.peer)
         close(id, .renewed)

@@ -31,6 +31,12 @@ package struct Engine: Equatable, Sendable {
     /// The state of the small tables on disk.
     var stored: StoredTables
     var turn: Turn
+    /// What is told of everybody and everything, as the inputs so far have left it.
+    package internal(set) var directory: Directory
+    /// Whether it has changed since the shell took it.
+    var isDirectoryNew = true
+    /// Those of whom the shell was told last, or knew at the start, that the workspace keeps them apart from the user.
+    var keptApart: Set<PeerID> = []
 
     /// - Parameters:
     ///   - snapshot: what the store tells at start.
@@ -62,6 +68,7 @@ package struct Engine: Equatable, Sendable {
         let own = OwnNode(identity: identity, replica: replica, signer: signer, listeningPort: listeningPort)
         turn = Turn(own, seed: seed, at: now)
         stored = StoredTables(snapshot)
+        directory = Directory(identity: identity, profile: stored.profile)
         presence = Presence(stored.profile)
         workspace = OwnWorkspace(stored.workspace, acceptsMembers: acceptsMembers)
         couriers = Couriers(entropy: entropy, stored, RunningTime(before: snapshot.ran, at: now))
@@ -87,6 +94,8 @@ package struct Engine: Equatable, Sendable {
         scheduleSweep()
         takeOffers(snapshot.offers)
         transfers.schedule(&turn)
+        beginDirectory()
+        keptApart = findKeptApart()
     }
 
     /// Handles one input.
@@ -125,6 +134,7 @@ package struct Engine: Equatable, Sendable {
         case .deadlinePassed: deadlinesPassed()
         }
         for peer in contacts.takeRenamed() { tellPeer(peer) }
+        updateDirectory()
         check()
         return turn.takeEffects()
     }
@@ -204,7 +214,7 @@ package struct Engine: Equatable, Sendable {
             case .courier(let link): courierDue(link)
             case .deposit(let peer): depositDue(peer)
             case .erasure: couriers.erasureDue(&turn)
-            case .dialBack: dialBacks.timedOut(&turn)
+            case .dialBack: route(dialBacks.timedOut(&turn))
             case .sweep: sweepDue()
             case .strangers: strangersDue()
             case .keys(let link): keysDue(link)

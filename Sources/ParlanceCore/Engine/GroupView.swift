@@ -41,7 +41,7 @@ package struct GroupView: Equatable, Sendable {
         package var connected: Bool
         package var presence: PresenceView
         package var typing: Bool
-        /// Whether the member has to accept this user before it gets the group.
+        /// Whether the member has to accept this user, or another member, before it gets the group.
         package var isAsked: Bool
         /// Whether the member is excluded from the workspace, and so gets no link.
         package var isLeftOut: Bool

@@ -76,6 +76,8 @@ struct PendingBatch: Equatable, Sendable {
         case announce
         /// End the links with a blocked peer.
         case refuse(PeerID)
+        /// End the links with a forgotten peer.
+        case endLinks(PeerID)
         /// Deposit an envelope with a courier.
         indirect case deposit(LinkID, WireDeposit)
         /// Take the receipts of a parcel whose events are durable now.

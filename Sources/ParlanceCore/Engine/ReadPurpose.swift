@@ -19,11 +19,11 @@ enum ReadPurpose: Equatable, Sendable {
 
     /// Events or an envelope for a parcel.
     indirect case parcel(ParcelPacking)
-    /// The event at the position that the next receipt of a parcel names.
+    /// The event at the position at which the next run of a parcel ends, or that the next receipt names.
     indirect case receipt(ParcelTaking)
 
-    /// Whether a message names the file that the peer of a link has asked for.
-    case mention(LinkID, FileID, ConversationID)
+    /// Whether a message names the file that the peer of a link has asked for, in the serving of a number.
+    case mention(LinkID, FileID, UInt64)
     /// Whether a message still names a file that is to be fetched.
     case wish(FileID)
     /// Pieces of a file that the peer of a link has asked for.

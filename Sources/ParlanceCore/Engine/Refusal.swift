@@ -50,6 +50,8 @@ extension Refusal {
         case ownIdentity(String)
         /// - Parameter orGroup: whether the command takes a group as well.
         case unknownPeer(String, orGroup: Bool = false)
+        /// The name has the mark of a verified person, and nobody of that name is verified.
+        case unverified(String)
         case unknownGroup(String)
         case severalPeers(String, [Candidate])
         /// The name is this user's name, and others share it.
@@ -71,13 +73,19 @@ extension Refusal {
         case reservedName(String)
         /// Another person has the name that was given as an alias.
         case takenAlias(String)
-        case title
+        /// A group of this user has the title that was given as an alias.
+        case aliasOfGroup(String)
+        /// The alias is the ID of somebody else, or its beginning.
+        case aliasOfID(String)
+        case title(TitleFault)
         /// A title holds a check mark, which is not shown in titles.
         case markedTitle
         /// A person has the name that was given as a group's title.
         case titleOfPerson(String)
         /// Another group of this user has that title.
         case titleOfGroup(String)
+        /// The title is the ID of a person, or its beginning.
+        case titleOfID(String)
         case statusWithControlCharacters
         case longStatus
         /// The picture is empty or too large.
@@ -231,7 +239,7 @@ extension Refusal.NamingReason {
     fileprivate var code: ErrorCode {
         switch self {
         case .ownIdentity: .ownIdentity
-        case .unknownPeer, .unknownGroup: .unknownPeer
+        case .unknownPeer, .unverified, .unknownGroup: .unknownPeer
         case .severalPeers, .sharedName, .severalConversations, .severalGroups, .severalMembers: .ambiguousPeer
         }
     }
@@ -243,8 +251,8 @@ extension Refusal.TextReason {
         case .emptyMessage, .emptyEdit: .emptyText
         case .longMessage: .textTooLong
         case .notAnEmoji, .pictureSize: .invalidValue
-        case .name, .workspaceName, .reservedName, .takenAlias, .title, .markedTitle, .titleOfPerson, .titleOfGroup,
-            .statusWithControlCharacters, .longStatus:
+        case .name, .workspaceName, .reservedName, .takenAlias, .aliasOfGroup, .aliasOfID, .title, .markedTitle,
+            .titleOfPerson, .titleOfGroup, .titleOfID, .statusWithControlCharacters, .longStatus:
             .invalidName
         }
     }

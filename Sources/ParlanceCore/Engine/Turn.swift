@@ -14,6 +14,8 @@ struct Turn: Equatable, Sendable {
     private(set) var writing: PendingBatch?
     /// The reads that the store is performing.
     var reads = PendingReads()
+    /// What the input has changed of the directory.
+    var changed = Directory.Changes()
     private var effects: [Effect] = []
     private var lastNumber: UInt64 = 0
 

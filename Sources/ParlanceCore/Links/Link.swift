@@ -12,6 +12,8 @@ struct Link: Equatable, Sendable {
     let remote: Endpoint
     /// The address of this machine that it uses; `nil` if it is not known.
     let local: NumericAddress?
+    /// Whether both ends are on this computer, so that it needs no network: at loopback, or at one address of its own.
+    let isWithinComputer: Bool
     let openedAt: Int64
     /// The tag of the workspace key with which it was opened; `nil` for an open link.
     let workspaceTag: UInt32?
@@ -47,8 +49,6 @@ struct Link: Equatable, Sendable {
     /// The names taken from heartbeats, while the peer is a stranger.
     private var renames = 0
     private(set) var stage = Stage.open
-    /// The log that the peer's replica writes in each conversation.
-    var writtenLog: LogID { LogID(author: peer, replica: replica) }
     /// Whether the link no longer serves conversations: nothing is sent for them, and received frames are ignored.
     var closing: Bool { stage != .open }
     /// Why it is being closed, if people are told.
@@ -100,6 +100,8 @@ struct Link: Equatable, Sendable {
         dialled = opened.dial != nil
         remote = opened.remote
         local = opened.local
+        let place = ZonedAddress(opened.remote.host)?.address
+        isWithinComputer = place?.range == .loopback || place != nil && place == opened.local
         openedAt = now.monotonic
         workspaceTag = opened.workspaceTag
         lastHeard = heard ?? now

@@ -8,7 +8,7 @@ extension Links {
     /// Acknowledges logs with the durable entries of our clock.
     mutating func sendHave(_ logs: SortedSet<LogID>, of conversation: Conversation, on id: LinkID, _ turn: inout Turn) {
         change(conversation.id, on: id) { $0.told(logs) }
-        let told = toWriter(conversation.durableClock(of: logs), of: conversation.id, on: id)
+        let told = toAuthor(conversation.durableClock(of: logs), of: conversation.id, on: id)
         for portion in told.portions where !portion.isEmpty {
             send(.have(have(conversation.id, portion)), on: id, &turn)
         }
@@ -47,7 +47,7 @@ extension Links {
     ) {
         guard again || session(of: conversation, on: id)?.hasOurClock != true else { return }
         begin(conversation, on: id) { $0.toldOurClock() }
-        let portions = toWriter(conversations.durableClock(of: conversation), of: conversation, on: id).portions
+        let portions = toAuthor(conversations.durableClock(of: conversation), of: conversation, on: id).portions
         var clock = WireClock()
         clock.conversation = Data(conversation.bytes)
         clock.entries = portions[0]
@@ -55,14 +55,15 @@ extension Links {
         for portion in portions.dropFirst() { send(.have(have(conversation, portion)), on: id, &turn) }
     }
 
-    /// The clock as it is told to a peer: of what the peer itself wrote, it need not hear which of the texts are missing
-    /// here that it has removed. These would only push others off the list.
-    private func toWriter(_ clock: Clock, of conversation: ConversationID, on id: LinkID) -> Clock {
-        guard let link = self[id], let floor = link.sessions[conversation]?.theirs?.entries[link.writtenLog]?.floor,
-            floor > 0
-        else { return clock }
+    /// The clock as it is told to a peer: of what the peer itself wrote, under whatever replica, it need not hear which
+    /// of the texts are missing here that it has removed. These would only push others off the list.
+    private func toAuthor(_ clock: Clock, of conversation: ConversationID, on id: LinkID) -> Clock {
+        guard let link = self[id], let theirs = link.sessions[conversation]?.theirs else { return clock }
         var told = clock
-        told.entries[link.writtenLog]?.missing.removeAll { $0 <= floor }
+        for (log, entry) in clock.entries where log.author == link.peer && !entry.missing.isEmpty {
+            guard let floor = theirs.entries[log]?.floor, floor > 0 else { continue }
+            told.entries[log]?.missing.removeAll { $0 <= floor }
+        }
         return told
     }
 

@@ -46,7 +46,7 @@ extension Links {
         _ turn: inout Turn
     ) {
         guard session(of: key.conversation, on: id)?.isOpen == true else { return }
-        guard let last = run.last else { return broken("a frame of events has one") }
+        guard let last = run.last else { return broken("a frame of events has at least one event") }
         var events = WireEvents()
         events.conversation = Data(key.conversation.bytes)
         events.events = run.map(\.wire)

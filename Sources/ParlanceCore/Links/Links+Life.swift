@@ -111,7 +111,7 @@ extension Links {
     /// Closes a link on which nothing has come for `Limits.silenceMilliseconds`.
     mutating func silenceDue(_ id: LinkID, _ turn: inout Turn) {
         if bringIn(id, &turn) { return close(id, .unspecified, because: .lost, &turn) }
-        guard let link = self[id] else { return broken("a link whose silence is timed has not ended") }
+        guard let link = self[id] else { return broken("a link whose silence is timed is open") }
         let due = link.lastHeard.monotonic + Limits.silenceMilliseconds
         guard due <= turn.now.monotonic else {
             turn.deadlines[.silence(id)] = due

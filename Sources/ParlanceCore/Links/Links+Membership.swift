@@ -35,7 +35,7 @@ extension Links {
 
     /// Tells a peer that it or this user has left the group. A removed peer is sent nothing later than its removal.
     mutating func sendFarewell(from group: Group, on id: LinkID, _ turn: inout Turn) {
-        guard let peer = self[id]?.peer else { return broken("a farewell goes to a peer that is linked") }
+        guard let peer = self[id]?.peer else { return broken("a farewell is sent on an open link") }
         guard !group.durable.isMember(peer) else { return sendInvite(to: group, on: id, again: true, &turn) }
         begin(group.id, on: id) { $0.invited() }
         sendMembership(group.durable.farewell(to: peer), of: group, on: id, &turn)

@@ -14,6 +14,8 @@ import ParlanceWire
 struct Contacts: Equatable, Sendable {
     private var records: SortedTable<PeerID, PeerRecord> = [:]
     private var visibleNames = VisibleNames()
+    /// The peers whose names or trust may have changed, and that nobody has looked at yet.
+    private var changed: Set<PeerID> = []
     /// The peers whose rows have a request.
     private(set) var asking: Set<PeerID> = []
     /// The peers that were asked to talk since this node started and have not answered.
@@ -22,7 +24,7 @@ struct Contacts: Equatable, Sendable {
 
     init(_ records: [PeerRecord] = []) {
         for record in records { put(record) }
-        _ = takeRenamed()
+        _ = (takeRenamed(), takeChanged())
     }
 
     subscript(peer: PeerID) -> PeerRecord? { records[peer] }
@@ -50,11 +52,22 @@ struct Contacts: Equatable, Sendable {
     private mutating func put(_ record: PeerRecord) {
         visibleNames.change(record.id, to: record, in: records)
         records[record.id] = record
+        changed.insert(record.id)
         noteRequest(of: record.id)
     }
 
     /// Removes and returns the peers whose shown names have changed and of whom nobody was told yet, in order.
-    mutating func takeRenamed() -> [PeerID] { visibleNames.takeRenamed() }
+    mutating func takeRenamed() -> [PeerID] {
+        let renamed = visibleNames.takeRenamed()
+        changed.formUnion(renamed)
+        return renamed
+    }
+
+    /// Removes and returns the peers of which the directory may say something else now.
+    mutating func takeChanged() -> Set<PeerID> {
+        defer { changed = [] }
+        return changed
+    }
 
     private mutating func setRequest(_ request: RequestRecord?, of peer: PeerID) {
         records[peer]?.request = request
@@ -141,6 +154,7 @@ struct Contacts: Equatable, Sendable {
     mutating func drop(_ peer: PeerID) {
         visibleNames.change(peer, to: nil, in: records)
         records[peer] = nil
+        changed.insert(peer)
         noteRequest(of: peer)
         asked.remove(peer)
         parted.remove(peer)
@@ -210,6 +224,7 @@ struct Contacts: Equatable, Sendable {
 
     mutating func setVerified(_ isVerified: Bool, _ peer: PeerID, _ turn: inout Turn) {
         records[peer]?.trust = isVerified ? .verified : .accepted
+        changed.insert(peer)
         turn.save(peer)
     }
 
@@ -260,7 +275,6 @@ struct Contacts: Equatable, Sendable {
         guard let record = records[peer], record.trust == .unknown, record.request == nil,
             !wasJustDeclined(record, turn.now), hasRoom(forRequestFrom: host, &turn)
         else { return false }
-        records[peer]?.declined = nil
         let shown = preview.withoutControlCharacters
         setRequest(RequestRecord(preview: shown, time: turn.now.wall, host: host), of: peer)
         turn.save(peer)

@@ -3,6 +3,19 @@ import ParlanceWire
 extension PeerRecord {
     var isAccepted: Bool { trust.isAccepted }
 
+    /// Whether the user has said nothing about the peer.
+    var isUndecided: Bool { trust == .unknown && declined == nil }
+
+    /// Whether the user has declined the last request, and not decided otherwise since.
+    package var isDeclined: Bool { trust == .unknown && declined != nil && request == nil }
+
+    /// The announced name, if it differs from the one pinned at acceptance. Pinning prevents a peer from passing as
+    /// another. `nil` if the user has set an alias.
+    package var newName: String? {
+        guard let pinnedName, alias == nil, !announcedName.isEmpty, announcedName != pinnedName else { return nil }
+        return announcedName
+    }
+
     /// A row for a peer of which nothing is on disk: only what it showed of itself stays.
     init(seen other: PeerRecord) {
         self.init(id: other.id)
@@ -26,5 +39,5 @@ extension PeerRecord {
 }
 
 extension Trust {
-    var isAccepted: Bool { self == .accepted || self == .verified }
+    package var isAccepted: Bool { self == .accepted || self == .verified }
 }

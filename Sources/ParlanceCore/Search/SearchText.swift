@@ -98,7 +98,7 @@ package struct SearchText: Equatable, Sendable {
 
     /// Notes that an `e` stands for the diaeresis of the letter that came last.
     private mutating func spellOut() {
-        guard let open else { return broken("a diaeresis is spelled out in a word") }
+        guard let open else { return broken("a diaeresis is spelled out inside a word") }
         var word = openSpelled ?? Array(folded[open.start...])
         // No word of a query is longer.
         guard word.count < 2 * Limits.searchWordBytes else { return }
@@ -115,7 +115,7 @@ package struct SearchText: Equatable, Sendable {
     }
 
     private mutating func appendToWord(_ scalar: Unicode.Scalar, _ range: Range<Int>) {
-        guard let open else { return broken("a letter is added to a word that is open") }
+        guard let open else { return broken("a letter is added to an open word") }
         let value = scalar.value
         if value < 0x80 {
             guard folded.count - open.start < Limits.searchWordBytes else { return }

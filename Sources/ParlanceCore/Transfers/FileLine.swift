@@ -78,6 +78,13 @@ struct FileLine: Equatable, Sendable {
         return body(&served.values[place])
     }
 
+    /// Messages of conversations were removed: the store says again whether one names what is served.
+    mutating func mentionsWereRemoved(in conversations: Set<ConversationID>) {
+        for (file, serving) in served where conversations.contains(serving.conversation) {
+            _ = change(file) { $0.mentionsWereRemoved() }
+        }
+    }
+
     /// Pieces that the peer waits for.
     var awaitedPieces: Int { served.values.reduce(0) { $0 + $1.awaitedPieces } }
 

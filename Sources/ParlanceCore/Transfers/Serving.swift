@@ -10,15 +10,17 @@ struct Serving: Equatable, Sendable {
     private(set) var wantsManifest: Bool
     private(set) var stage = Stage.checking
     /// When the store last said that a message names it.
-    private(set) var checkedAt: Int64
+    private var checkedAt = Int64.min / 2
     /// The number of pieces that the peer was promised.
     private var owedPieces = 0
     /// The promised pieces that are not being read yet, in the order in which the peer asked for them.
     private var waiting: [Range<UInt64>] = []
     /// What the peer asked for before it was answered: it knew of those chunks from before it asked for the file.
     private var early: [WireFileWant] = []
-    /// Whether the store was asked again.
-    private(set) var isChecking = true
+    /// Whether the store is asked whether a message names it.
+    private var isChecking = true
+    /// Whether messages were removed since the store was asked.
+    private var isOutdated = false
 
     enum Stage: Equatable, Sendable {
         /// The store is asked whether a message names it.
@@ -29,20 +31,19 @@ struct Serving: Equatable, Sendable {
         case open
     }
 
-    init(_ number: UInt64, in conversation: ConversationID, wantsManifest: Bool, at now: Int64) {
+    init(_ number: UInt64, in conversation: ConversationID, wantsManifest: Bool) {
         self.number = number
         self.conversation = conversation
         self.wantsManifest = wantsManifest
-        checkedAt = now
     }
 
     /// A message names it.
     ///
     /// - Returns: whether the shelf is to be asked.
     mutating func named(at now: Int64) -> Bool {
-        checkedAt = now
-        isChecking = false
-        guard stage == .checking else { return false }
+        if !isOutdated { checkedAt = now }
+        (isChecking, isOutdated) = (false, false)
+        guard stage != .open else { return false }
         stage = .looking
         return true
     }
@@ -86,10 +87,19 @@ struct Serving: Equatable, Sendable {
 
     mutating func paid(_ pieces: Int) { owedPieces = max(0, owedPieces - pieces) }
 
-    /// - Returns: whether the store is to be asked again: the message may have been deleted.
-    mutating func checksAgain(at now: Int64) -> Bool {
-        guard !isChecking, now - checkedAt >= Limits.fileCheckMilliseconds else { return false }
+    /// Whether nothing more is given before the store says again that a message names it: it may have been deleted.
+    func isUnchecked(at now: Int64) -> Bool { now - checkedAt >= Limits.fileCheckMilliseconds }
+
+    /// - Returns: whether the store is to be asked; `false` if it was asked and has not answered.
+    mutating func checksAgain() -> Bool {
+        guard !isChecking else { return false }
         isChecking = true
         return true
+    }
+
+    /// Messages were removed: what the store has said until now does not count any more.
+    mutating func mentionsWereRemoved() {
+        checkedAt = .min / 2
+        isOutdated = isChecking
     }
 }

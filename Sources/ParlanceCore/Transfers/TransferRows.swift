@@ -27,6 +27,8 @@ struct TransferRows: Equatable, Sendable {
 
     var count: Int { rows.count }
 
+    var files: some Sequence<FileID> { rows.keys }
+
     /// How many files are not settled.
     var openCount: Int { rows.count - settled.count }
 
@@ -35,17 +37,20 @@ struct TransferRows: Equatable, Sendable {
         rows.values.sorted { ($0.since, $0.file) > ($1.since, $1.file) }
     }
 
-    mutating func set(_ record: TransferRecord) {
+    /// - Returns: the file whose row was dropped in favour of this one.
+    @discardableResult
+    mutating func set(_ record: TransferRecord) -> FileID? {
         if let old = rows.updateValue(record, forKey: record.file) {
             settled.remove(Key(old))
             if old.isUnasked { unaskedCount -= 1 }
         }
         if record.isUnasked { unaskedCount += 1 }
-        guard record.state.isSettled else { return }
+        guard record.state.isSettled else { return nil }
         settled.insert(Key(record))
-        guard settled.count > Limits.finishedTransfers, let oldest = settled.first else { return }
+        guard settled.count > Limits.finishedTransfers, let oldest = settled.first else { return nil }
         settled.remove(oldest)
         rows[oldest.file] = nil
+        return oldest.file
     }
 }
 

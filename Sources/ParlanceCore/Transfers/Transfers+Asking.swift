@@ -10,7 +10,7 @@ extension Transfers {
         for turned in queue {
             guard active.count < Limits.filesAtOnce else { break }
             guard let record = rows[turned.file], let fetch = fetches[turned.file] else {
-                broken("a file that waits for its turn is one that may be fetched")
+                broken("only a file that may be fetched waits for its turn")
                 continue
             }
             if fetch.stage != .unseen {
@@ -59,7 +59,7 @@ extension Transfers {
 
     private mutating func ask(for file: FileID, of link: Link, _ peers: FilePeers, _ turn: inout Turn) {
         guard let fetch = fetches[file], let record = rows[file] else {
-            return broken("a file that peers are asked for is one that may be fetched")
+            return broken("peers are asked only for files that may be fetched")
         }
         if let source = fetch.sources[link.id] {
             guard let again = source.againAt, again <= turn.now.monotonic else { return }
@@ -75,7 +75,7 @@ extension Transfers {
         _ links: Links,
         _ turn: inout Turn
     ) {
-        guard let peer = lines[link]?.peer else { return broken("whoever is asked for a file has a line") }
+        guard let peer = lines[link]?.peer else { return broken("a peer that is asked for a file has a line") }
         var ask = WireFileAsk()
         ask.conversation = Data(conversation.bytes)
         ask.file = Data(file.bytes)
@@ -98,7 +98,7 @@ extension Transfers {
         turn.deadlines.advance(.files, to: turn.now.monotonic)
     }
 
-    /// A peer that refused a file asks for it: it fetches the file too by now.
+    /// A peer that refused a file asks for it, or names it in a new message: it may have the file by now.
     mutating func askAgain(for file: FileID, of link: LinkID, _ links: Links, _ turn: inout Turn) {
         guard let fetch = fetches[file], let record = rows[file] else { return }
         if fetch.isLonely, record.state == .wanted {
@@ -139,7 +139,7 @@ extension Transfers {
         _ turn: inout Turn
     ) {
         guard let fetch = fetches[file], let record = rows[file] else {
-            return broken("a file of which a peer tells what it asked for is one that may be fetched")
+            return broken("a peer is heard only about a file that may be fetched")
         }
         guard fetch.stage == .asking, !set.isEmpty else {
             change(file) { $0.offered(set, on: link) }
@@ -234,7 +234,7 @@ extension Transfers {
             $0.rest(until: moment)
         }
         if fetch.isUnderWay, let record = rows[file], record.state == .wanted {
-            turn.emit(.notify(.transfer(view(of: record, at: turn.now.monotonic))))
+            tell(record, &turn)
         }
         deactivate(file)
         forgetTold(file)

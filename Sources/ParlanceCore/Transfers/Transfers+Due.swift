@@ -9,7 +9,7 @@ extension Transfers {
         activate(peers, &turn)
         for file in active {
             ask(for: file, peers, &turn)
-            tell(file, peers.links, &turn)
+            tell(file, peers, &turn)
             if let fetch = fetches[file], fetch.progressAt > fetch.toldAt { tellProgress(of: file, &turn) }
         }
         fillAll(peers.links, &turn)

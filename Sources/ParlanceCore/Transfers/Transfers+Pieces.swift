@@ -111,7 +111,7 @@ extension Transfers {
                 save(record, &turn)
             }
             if fetch.stage == .fetching, fetch.held.isComplete { finish(file, &turn) }
-            tell(file, peers.links, &turn)
+            tell(file, peers, &turn)
             tellProgress(of: file, &turn)
             fillAll(peers.links, &turn)
         case .wrong: drop(link, of: file, until: .max, peers, &turn)
@@ -129,13 +129,13 @@ extension Transfers {
     /// Tells people how far a file has come, at most once a second.
     mutating func tellProgress(of file: FileID, _ turn: inout Turn) {
         guard let record = rows[file], let fetch = fetches[file] else {
-            return broken("a file whose progress is told is one that may be fetched")
+            return broken("progress is told only of files that may be fetched")
         }
         let now = turn.now.monotonic
         guard now - fetch.toldAt >= Limits.progressMilliseconds else {
             return turn.deadlines.advance(.files, to: fetch.toldAt + Limits.progressMilliseconds)
         }
         change(file) { $0.told(at: now) }
-        turn.emit(.notify(.transfer(view(of: record, at: now))))
+        tell(record, &turn)
     }
 }

@@ -23,7 +23,7 @@ extension Transfers {
         while hasReaders {
             let limit = min(sendablePieces(at: now), piecesInTurn)
             guard limit > 0 else { return turn.deadlines.advance(.fileRate, to: nextSending(at: now)) }
-            guard let reader = takeReader() else { return broken("whoever waits to be sent pieces gets a turn") }
+            guard let reader = takeReader() else { return broken("a waiting reader gets a turn") }
             read(limit, for: reader, peers, &turn)
         }
     }
@@ -31,14 +31,15 @@ extension Transfers {
     private mutating func read(_ limit: Int, for reader: ReadTurns.Reader, _ peers: FilePeers, _ turn: inout Turn) {
         let (link, file) = (reader.link, reader.file)
         guard let serving = lines[link]?.served[file] else {
-            return broken("whoever waits to be sent pieces is served")
+            return broken("a reader that gets a turn is being served")
         }
         // The peer can have lost the right to the file while it waited, and the file can be gone.
         guard peers.serves(serving.conversation, link), let shape = holding(file)?.shape else {
             return refuse(file, on: link, peers.links, &turn)
         }
+        guard mayGive(file, on: link, peers, &turn) else { return }
         guard let pieces = change(link, { $0.change(file) { $0.takeWaiting(limit) } ?? nil }) ?? nil else {
-            return broken("whoever has a turn has asked for pieces")
+            return broken("a reader whose turn it is has asked for pieces")
         }
         guard let bytes = shape.bytes(ofPieces: pieces.lowerBound, count: UInt64(pieces.count)) else {
             return refuse(file, on: link, peers.links, &turn)

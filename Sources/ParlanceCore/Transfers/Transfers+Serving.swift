@@ -10,7 +10,7 @@ extension Transfers {
             let peer = peers.links.peer(of: link)
         else { throw .fileAskFields }
         begin(FileLine(peer), on: link)
-        guard let line = lines[link] else { return broken("whoever asks for a file has a line") }
+        guard let line = lines[link] else { return broken("a peer that asks for a file has a line") }
         guard line.served[file] != nil || line.served.count < Limits.filesAtOnce else { throw .fileAskCount }
         let isAllowed = peers.serves(conversation, link)
         if isAllowed, let before = line.served[file], before.conversation == conversation, before.stage != .open {
@@ -24,35 +24,62 @@ extension Transfers {
             sendStop(file, .notHeld, on: link, peers.links, &turn)
             return
         }
-        let serving = Serving(
-            turn.nextNumber(),
-            in: conversation,
-            wantsManifest: ask.manifest,
-            at: turn.now.monotonic
-        )
+        let serving = Serving(turn.nextNumber(), in: conversation, wantsManifest: ask.manifest)
         change(link) { $0.serve(file, serving) }
         waitsNoMore(ReadTurns.Reader(link: link, file: file))
         change(file) { $0.othersChanged() }
-        turn.readMention(of: file, in: conversation, for: .mention(link, file, conversation))
+        turn.readMention(of: file, in: conversation, for: .mention(link, file, serving.number))
     }
 
     /// The store says whether a message that is shown names the file.
     mutating func mentionRead(
         of file: FileID,
-        in conversation: ConversationID,
+        serving number: UInt64,
         on link: LinkID,
         isNamed: Bool,
         _ peers: FilePeers,
         _ turn: inout Turn
     ) {
-        // The peer may have asked again in between, in another conversation.
-        guard let serving = lines[link]?.served[file], serving.conversation == conversation else { return }
+        // The peer may have asked again in between.
+        guard let serving = lines[link]?.served[file], serving.number == number else { return }
         guard isNamed, peers.serves(serving.conversation, link) else {
             return refuse(file, on: link, peers.links, &turn)
         }
         let now = turn.now.monotonic
-        if change(link, { $0.change(file) { $0.named(at: now) } }) == true { turn.emit(.shelf(.look(file))) }
+        guard change(link, { $0.change(file) { $0.named(at: now) } }) == true else {
+            return goOn(with: file, on: link, peers, &turn)
+        }
+        turn.emit(.shelf(.look(file)))
         askAgain(for: file, of: link, peers.links, &turn)
+    }
+
+    /// Gives a peer what waited until the store had said again that a message names the file.
+    private mutating func goOn(with file: FileID, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) {
+        if lines[link]?.isWaiting(for: file) == true {
+            wait(ReadTurns.Reader(link: link, file: file))
+            // Others may have taken its place meanwhile.
+            for reader in takeSurplusReaders() { refuse(reader.file, on: reader.link, peers.links, &turn) }
+            readWaiting(peers, &turn)
+        }
+        tell(file, peers, &turn)
+    }
+
+    /// Whether the peer of a link may be given something of a file that it has asked for. If the store has not said
+    /// lately that a message names the file, it is asked first, and what there is to give waits.
+    mutating func mayGive(_ file: FileID, on link: LinkID, _ peers: FilePeers, _ turn: inout Turn) -> Bool {
+        guard let serving = lines[link]?.served[file], peers.serves(serving.conversation, link) else { return false }
+        guard serving.isUnchecked(at: turn.now.monotonic) else { return true }
+        if change(link, { $0.change(file) { $0.checksAgain() } }) == true {
+            turn.readMention(of: file, in: serving.conversation, for: .mention(link, file, serving.number))
+        }
+        return false
+    }
+
+    /// Messages that were shown are deleted, void or removed. Before a peer gets more of a file of these conversations, the
+    /// store says again whether one names it.
+    mutating func mentionsWereRemoved(in conversations: Set<ConversationID>) {
+        guard !conversations.isEmpty else { return }
+        for link in lines.keys { change(link) { $0.mentionsWereRemoved(in: conversations) } }
     }
 
     /// Serves a file no more on a link, and says so.
@@ -88,10 +115,13 @@ extension Transfers {
         guard !waiting.isEmpty else { return }
         if let found = Holding(content) { set(file, found) }
         for link in waiting {
-            guard let held = holding(file), let serving = lines[link]?.served[file] else {
+            guard let held = holding(file), let serving = lines[link]?.served[file],
+                peers.serves(serving.conversation, link)
+            else {
                 refuse(file, on: link, peers.links, &turn)
                 continue
             }
+            guard mayGive(file, on: link, peers, &turn) else { continue }
             let manifest = serving.wantsManifest ? content.manifest : nil
             let early = change(link) { $0.change(file) { $0.open() } ?? [] } ?? []
             sendHeld(held.set, manifest, of: file, on: link, peers.links, &turn)
@@ -121,21 +151,27 @@ extension Transfers {
     }
 
     /// Tells those who have asked for a file, and those who were asked, what is here of it.
-    mutating func tell(_ file: FileID, _ links: Links, _ turn: inout Turn) {
+    mutating func tell(_ file: FileID, _ peers: FilePeers, _ turn: inout Turn) {
         // That the whole file is here is told once it is durable.
         guard let held = holding(file), fetches[file]?.held.isComplete != true else { return }
         let now = turn.now.monotonic
         for link in lines.keys.sorted() {
-            let isServed = lines[link]?.serves(file) == true
-            let isAsked = fetches[file]?.source(on: link)?.isUsed == true && !held.set.isEmpty
-            guard isServed || isAsked else { continue }
+            let isAsked = isAsked(for: file, on: link, peers) && !held.set.isEmpty
+            guard isAsked || lines[link]?.serves(file) == true else { continue }
             guard let moment = lines[link]?.tellsAt(file, held.set, now: now) else { continue }
             guard moment <= now else {
                 turn.deadlines.advance(.files, to: moment)
                 continue
             }
-            sendHeld(held.set, of: file, on: link, links, &turn)
+            guard isAsked || mayGive(file, on: link, peers, &turn) else { continue }
+            sendHeld(held.set, of: file, on: link, peers.links, &turn)
         }
+    }
+
+    /// Whether this node has asked the peer of a link for a file, and may still do so: the peer hears what is here.
+    func isAsked(for file: FileID, on link: LinkID, _ peers: FilePeers) -> Bool {
+        guard fetches[file]?.source(on: link)?.isUsed == true, let record = rows[file] else { return false }
+        return peers.serves(record.conversation, link)
     }
 
     /// A peer that fetches a file from here tells how far it is.
@@ -187,31 +223,34 @@ extension Transfers {
             refuse(file, on: link, peers.links, &turn)
             return
         }
-        let now = turn.now.monotonic
         change(link) { $0.owes(file, want.first..<(want.first + count)) }
         wait(ReadTurns.Reader(link: link, file: file))
         readWaiting(peers, &turn)
-        if change(link, { $0.change(file) { $0.checksAgain(at: now) } }) == true {
-            turn.readMention(
-                of: file,
-                in: serving.conversation,
-                for: .mention(link, file, serving.conversation)
-            )
-        }
     }
 
     /// The shelf has read pieces that a peer asked for.
-    mutating func piecesRead(_ read: PieceRead, _ bytes: [UInt8]?, _ links: Links, _ turn: inout Turn) {
-        guard change(read.link, { $0.paid(read) }) == true else { return }
+    mutating func piecesRead(_ read: PieceRead, _ bytes: [UInt8]?, _ peers: FilePeers, _ turn: inout Turn) {
+        guard change(read.link, { $0.paid(read) }) == true, let serving = lines[read.link]?.served[read.file] else {
+            return
+        }
+        // The peer can have lost the right to the file meanwhile.
+        guard peers.serves(serving.conversation, read.link) else {
+            return refuse(read.file, on: read.link, peers.links, &turn)
+        }
+        guard mayGive(read.file, on: read.link, peers, &turn) else {
+            // They are read again if a message still names the file.
+            change(read.link) { $0.owes(read.file, read.first..<(read.first + UInt64(read.count))) }
+            return
+        }
         guard let bytes, bytes.count == read.bytes else {
-            return refuse(read.file, because: .damaged, on: read.link, links, &turn)
+            return refuse(read.file, because: .damaged, on: read.link, peers.links, &turn)
         }
         var piece = WireFilePiece()
         piece.file = Data(read.file.bytes)
         for place in 0..<read.count {
             piece.number = read.first + UInt64(place)
             piece.bytes = Data(bytes.dropFirst(place * Limits.pieceBytes).prefix(Limits.pieceBytes))
-            links.send(.filePiece(piece), on: read.link, &turn)
+            peers.links.send(.filePiece(piece), on: read.link, &turn)
         }
     }
 

@@ -13,20 +13,20 @@ extension Transfers {
         case .finished(let file, let trouble):
             guard fetches[file]?.stage == .finishing else { return }
             if let trouble { return shelfFailed(file, trouble, peers, &turn) }
-            if let shape = fetches[file]?.shape { done(file, shape, peers.links, &turn) }
+            if let shape = fetches[file]?.shape { done(file, shape, peers, &turn) }
         case .read(let read, let bytes):
             guard case .pieces(let pieces) = turn.reads.take(read) else { return }
-            piecesRead(pieces, bytes, peers.links, &turn)
-        case .changed(let file, let content): changed(file, content, peers.links, &turn)
+            piecesRead(pieces, bytes, peers, &turn)
+        case .changed(let file, let content): changed(file, content, peers, &turn)
         }
     }
 
     private mutating func looked(_ file: FileID, _ content: ShelfContent, _ peers: FilePeers, _ turn: inout Turn) {
         guard let fetch = fetches[file], let record = rows[file] else {
-            return broken("a file that is looked for on the shelf is one that may be fetched")
+            return broken("the shelf is searched only for files that may be fetched")
         }
         switch content {
-        case .whole(let manifest): return done(file, manifest.shape, peers.links, &turn)
+        case .whole(let manifest): return done(file, manifest.shape, peers, &turn)
         case .part(let manifest, let set):
             guard manifest.shape == fetch.shape else {
                 // The message told a false size.
@@ -84,7 +84,7 @@ extension Transfers {
                 $0.enter(.fetching, at: turn.now.monotonic)
             }
             if fetches[file]?.held.isComplete == true { return finish(file, &turn) }
-            tell(file, peers.links, &turn)
+            tell(file, peers, &turn)
             fillAll(peers.links, &turn)
             restIfAlone(file, &turn)
         }
@@ -93,19 +93,23 @@ extension Transfers {
     /// The whole file is here, and durable. Those who were asked learn who has it now.
     ///
     /// - Parameter shape: that of the file, whatever size a message told.
-    private mutating func done(_ file: FileID, _ shape: FileShape, _ links: Links, _ turn: inout Turn) {
+    private mutating func done(_ file: FileID, _ shape: FileShape, _ peers: FilePeers, _ turn: inout Turn) {
         guard var record = rows[file], let fetch = fetches[file] else {
-            return broken("a file that has come is one that was fetched")
+            return broken("only a file that was fetched is complete")
         }
         let asked = lines.keys.sorted().filter { fetch.source(on: $0)?.isUsed == true }
-        let told = lines.keys.sorted().filter { lines[$0]?.serves(file) == true || asked.contains($0) }
+        var told: [LinkID] = []
+        for link in lines.keys.sorted() {
+            let isServed = lines[link]?.serves(file) == true && mayGive(file, on: link, peers, &turn)
+            if isServed || isAsked(for: file, on: link, peers) { told.append(link) }
+        }
         set(file, Fetch?.none)
         deactivate(file)
         dequeue(record)
         let all = ChunkSet(all: shape.count)
-        for link in told { sendHeld(all, of: file, on: link, links, &turn) }
+        for link in told { sendHeld(all, of: file, on: link, peers.links, &turn) }
         // What they were asked for and have not sent is over with their answer.
-        for link in asked { endAsking(for: file, .enough, on: link, links, &turn) }
+        for link in asked { endAsking(for: file, .enough, on: link, peers.links, &turn) }
         if lines.values.contains(where: { $0.served[file] != nil }) {
             set(file, Holding(shape: shape, set: all))
         }
@@ -115,11 +119,11 @@ extension Transfers {
         turn.deadlines.advance(.files, to: turn.now.monotonic)
     }
 
-    private mutating func changed(_ file: FileID, _ content: ShelfContent, _ links: Links, _ turn: inout Turn) {
+    private mutating func changed(_ file: FileID, _ content: ShelfContent, _ peers: FilePeers, _ turn: inout Turn) {
         if case .whole(let manifest) = content {
-            if let record = rows[file], record.state == .wanted { done(file, manifest.shape, links, &turn) }
+            if let record = rows[file], record.state == .wanted { done(file, manifest.shape, peers, &turn) }
         } else if fetches[file]?.isActive != true {
-            unhold(file, links, &turn)
+            unhold(file, peers.links, &turn)
             if content == .nothing { change(file) { $0.found(ChunkSet(total: $0.shape.count)) } }
             guard var record = rows[file], record.state == .done else { return }
             record.state = .removed

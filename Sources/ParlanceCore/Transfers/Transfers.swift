@@ -84,6 +84,8 @@ struct Transfers: Equatable, Sendable {
     ///
     /// - Parameter lost: the rows that were not written, in order.
     mutating func takeBack(_ durable: TransferRows, _ lost: [TransferRecord], _ turn: inout Turn) {
+        turn.changed.files.formUnion(rows.files)
+        turn.changed.files.formUnion(durable.files)
         rows = durable
         for record in lost where !record.isByHand && record.state == .wanted && rows[record.file] == nil {
             rows.set(record)
@@ -95,7 +97,7 @@ struct Transfers: Equatable, Sendable {
             turn.batch.rows.transfers.append(record)
         }
         restore()
-        for record in failed { turn.emit(.notify(.transfer(view(of: record, at: turn.now.monotonic)))) }
+        for record in failed { tell(record, &turn) }
     }
 
     /// Makes `fetches` follow from the rows.
@@ -104,7 +106,7 @@ struct Transfers: Equatable, Sendable {
         var kept: [FileID: Fetch] = [:]
         for record in rows.inOrder where record.isOpen {
             guard let shape = try? FileShape(size: record.size) else {
-                broken("a file that may be fetched has a size that a file can have")
+                broken("a file that may be fetched has a valid size")
                 continue
             }
             var fetch = Fetch(shape)
@@ -121,9 +123,16 @@ struct Transfers: Equatable, Sendable {
 
     /// Stores a row and tells people, once it is durable.
     mutating func save(_ record: TransferRecord, _ turn: inout Turn) {
-        rows.set(record)
+        let dropped = rows.set(record)
+        turn.changed.files.formUnion([record.file, dropped].compactMap(\.self))
         turn.batch.rows.transfers.append(record)
         turn.whenDurable(.effect(.notify(.transfer(view(of: record, at: turn.now.monotonic)))))
+    }
+
+    /// Tells people how far a file has come.
+    func tell(_ record: TransferRecord, _ turn: inout Turn) {
+        turn.changed.files.insert(record.file)
+        turn.emit(.notify(.transfer(view(of: record, at: turn.now.monotonic))))
     }
 
     // The state of each part, for the files of this room.

@@ -67,15 +67,17 @@ extension Charter {
     @discardableResult
     mutating func write(_ kind: EventKind, _ body: [UInt8], _ turn: Turn) -> EventID {
         let last = events.filter { $0.header.log == turn.own.log }.max { $0.header.sequence < $1.header.sequence }
+        let time = EventTime(wallMilliseconds: turn.now.wall, after: last?.header.time)
         let header = EventHeader(
             conversation: id,
             log: turn.own.log,
             sequence: (last?.header.sequence ?? 0) + 1,
             previous: last?.id,
-            time: EventTime(wallMilliseconds: turn.now.wall, after: last?.header.time),
+            time: time,
             dependencies: [],
             kind: kind,
-            bodyHash: Bytes32(hashingBody: body)
+            bodyHash: Bytes32(hashingBody: body),
+            behind: time.lead(overWall: turn.now.wall)
         )
         let bytes = header.encoded()
         let hash = EventID(hashing: bytes)

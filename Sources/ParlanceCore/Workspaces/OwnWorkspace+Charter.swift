@@ -105,7 +105,7 @@ extension OwnWorkspace {
         _ turn: inout Turn
     ) -> [Fact] {
         guard var changed = current, var charter = changed.charter else {
-            broken("a change of the charter is signed where there is one")
+            broken("a node signs a change only of a charter that it holds")
             return []
         }
         let before = charter
@@ -125,7 +125,7 @@ extension OwnWorkspace {
         case .rotate(let key): counts = changed.rotate(&charter, to: key, isAutomatic: false, turn)
         case .invite(let secret, let uses, let until):
             guard let key = InvitationKey(secret, to: CharterPrefix(of: charter.id)) else {
-                broken("each secret makes an invitation")
+                broken("every secret gives an invitation key")
                 return []
             }
             let value = Charter.Invitation.value(uses: uses, until: until)
@@ -163,7 +163,7 @@ extension OwnWorkspace {
     /// Takes events of the charter, whose signatures are verified.
     mutating func insert(_ events: [StoredEvent], _ turn: inout Turn) -> [Fact] {
         guard var changed = current, var charter = changed.charter else {
-            broken("events of the charter are taken where there is one")
+            broken("a node takes charter events only when it holds a charter")
             return []
         }
         let (before, new) = (charter.events.count, charter.insert(events))

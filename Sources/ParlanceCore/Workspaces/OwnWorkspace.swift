@@ -112,7 +112,7 @@ struct OwnWorkspace: Equatable, Sendable {
         _ turn: inout Turn
     ) -> [Fact] {
         guard var uncharted = current.flatMap({ UnchartedWorkspace($0) }) else {
-            broken("the user alone makes another key only where there is no charter")
+            broken("only a workspace without a charter changes its key without an admin")
             return []
         }
         guard uncharted.rotate(to: key, without: peers, at: turn.now.wall) else {
@@ -140,10 +140,12 @@ struct OwnWorkspace: Equatable, Sendable {
 
     func view(_ links: Links, _ people: People, at wall: Int64) -> WorkspaceView? {
         guard let current, let key = current.newest else { return nil }
+        let rank = current.charter?.rank(of: key.hash) ?? 0
         let (members, linked) = (members(links, people), linked(links))
-        return WorkspaceView(
+        var view = WorkspaceView(
             name: current.shownName,
             key: key,
+            keyNumber: rank > 0 ? UInt64(rank) : key.number,
             code: current.charter.map { CharterPrefix(of: $0.id) } ?? current.code,
             members: members,
             connected: linked.intersection(members).sorted(),
@@ -152,6 +154,8 @@ struct OwnWorkspace: Equatable, Sendable {
             charter: current.charter.map { charterView($0, of: current, people.own, at: wall) },
             met: metCharters(links)
         )
+        view.withinComputer = Set(links.values.filter(\.isWithinComputer).map(\.peer)).intersection(linked)
+        return view
     }
 
     /// The other members, as far as this node knows, in the order of their IDs: those whom an admin let in. Where the key
@@ -162,16 +166,24 @@ struct OwnWorkspace: Equatable, Sendable {
         if let charter = current.charter, charter.admission == .approve {
             return charter.admitted.filter { $0 != people.own }
         }
-        let (linked, admitted) = (linked(links), Set(current.charter?.admitted ?? []))
         return people.accepted.filter { peer in
-            peer != people.own && !current.leavesOut(peer)
-                && (linked.contains(peer) || admitted.contains(peer) || people.hasToldAddresses(peer))
+            peer != people.own && !current.leavesOut(peer) && hasShownMembership(peer, links, people)
         }
+    }
+
+    /// Whether somebody accepted here has shown to be a member, or an admin let them in.
+    func hasShownMembership(_ peer: PeerID, _ links: Links, _ people: People) -> Bool {
+        current?.charter?.isAdmitted(peer) == true || people.hasToldAddresses(peer)
+            || links.open(with: peer).contains(where: isOfWorkspace)
+    }
+
+    private func isOfWorkspace(_ link: Link) -> Bool {
+        takes(link.workspaceTag) && !link.closing && link.helloReceived
     }
 
     /// Those who are linked with a key of the workspace.
     private func linked(_ links: Links) -> Set<PeerID> {
-        Set(links.values.filter { takes($0.workspaceTag) && !$0.closing && $0.helloReceived }.map(\.peer))
+        Set(links.values.filter(isOfWorkspace).map(\.peer))
     }
 
     /// Whether somebody who is linked is no member and stands in no other list of the workspace.
@@ -284,7 +296,7 @@ struct OwnWorkspace: Equatable, Sendable {
     /// that counts names it, and nobody is left out but by the charter.
     mutating func learn(_ key: WorkspaceKey, removed: [PeerID], own: PeerID, _ turn: inout Turn) -> [Fact] {
         guard var changed = current else {
-            broken("a key is learnt for a workspace")
+            broken("a node learns a key only in a workspace")
             return []
         }
         if var uncharted = UnchartedWorkspace(changed) {
@@ -336,9 +348,4 @@ struct OwnWorkspace: Equatable, Sendable {
         }
         return change(to: changed, &turn)
     }
-}
-
-extension PeerRecord {
-    /// Whether the user has said nothing about the peer.
-    var isUndecided: Bool { trust == .unknown && declined == nil }
 }

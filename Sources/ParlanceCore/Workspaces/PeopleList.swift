@@ -31,6 +31,8 @@ package struct PeopleList: Equatable, Sendable {
         case quotation
         /// There are not exactly two fields.
         case fields(Int)
+        /// There is one field, but two with another separator than that of an earlier line.
+        case otherSeparator(line: Int)
         /// Neither field is a peer ID; the one that was to be.
         case noPeerID(String)
         /// Both fields are peer IDs, so it is not known which is the name.
@@ -74,8 +76,11 @@ package struct PeopleList: Equatable, Sendable {
         var (peers, names): ([PeerID: Int], [String: Int]) = ([:], [:])
         var reader = Reader(text, separator)
         var isFirst = true
+        // The first line that has this separator.
+        var separated: Int?
         while let (line, read) = try reader.next() {
             var fields = read
+            if fields.count > 1, !fields.allSatisfy(\.isEmpty) { separated = separated ?? line }
             if isFirst, fields == Self.directive { continue }
             defer { isFirst = false }
             // A spreadsheet fills up short lines.
@@ -83,6 +88,9 @@ package struct PeopleList: Equatable, Sendable {
                 fields.removeLast()
             }
             if fields == [""] { continue }
+            if fields.count == 1, let separated, Self.hasOtherSeparator(fields[0], than: separator) {
+                throw Fault(line: line, reason: .otherSeparator(line: separated))
+            }
             guard fields.count == 2 else { throw Fault(line: line, reason: .fields(fields.count)) }
             let ids = fields.map { PeerID(text: $0) }
             if isFirst, ids == [nil, nil], Self.isHeading(fields) { continue }
@@ -107,6 +115,15 @@ package struct PeopleList: Equatable, Sendable {
             entries.append(entry)
         }
         if entries.isEmpty { throw Fault(line: 1, reason: .empty) }
+    }
+
+    /// Whether a line that is one field by a separator is a name and a peer ID by another.
+    private static func hasOtherSeparator(_ line: String, than separator: UInt8) -> Bool {
+        separators.contains { other in
+            var reader = Reader(line, other)
+            guard other != separator, let fields = try? reader.next()?.fields else { return false }
+            return fields.count > 1 && fields.contains { PeerID(text: $0) != nil }
+        }
     }
 
     /// A first line that says what separates the fields, as some spreadsheets write it: `sep=;`.

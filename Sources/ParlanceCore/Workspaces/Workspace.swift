@@ -256,6 +256,9 @@ package struct WorkspaceView: Equatable, Sendable {
     package var name: String
     /// The newest key: anybody who has it can join.
     package var key: WorkspaceKey
+    /// How many keys there have been, with this one. Of two rotations at once both may have the same number, and both have
+    /// changed the key.
+    package var keyNumber: UInt64
     /// What the invitation code says about the charter; `nil`: nothing.
     package var code: CharterPrefix?
     /// The other members, as far as this node knows (`OwnWorkspace.members`).
@@ -264,6 +267,8 @@ package struct WorkspaceView: Equatable, Sendable {
     package var connected: [PeerID]
     /// Others that are linked, with a key of the workspace, and are neither members nor waiting.
     package var strangers: [PeerID]
+    /// Those linked whose link needs no network, since both ends are on this computer.
+    package var withinComputer: Set<PeerID> = []
     /// The peers that get no link: left out of a rotation, or excluded.
     package var removed: [PeerID]
     /// `nil` without a charter.

@@ -1,7 +1,10 @@
 import Foundation
 package import ParlanceControl
+import ParlanceNode
+package import ParlanceProfile
 import ParlanceSodium
 import ParlanceStore
+import ParlanceTexts
 import ParlanceWire
 package import ParlanceWords
 
@@ -156,7 +159,7 @@ package struct BackupReport: Codable, Equatable, Sendable {
     /// Whether nobody else can read the file, by its permissions.
     package var `private`: Bool
 
-    package var json: String { (try? JSONValueEncoder.encode(self)).map { JSONWriter.text($0) } ?? "" }
+    package var json: String { JSONWriter.text(JSONValueEncoder.json(of: self)) }
 
     /// What people are told.
     package var lines: [String] {

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceNode
 
 /// What a backup says of itself; the first part of its contents.
 struct BackupManifest: Codable, Equatable {
@@ -10,9 +11,7 @@ struct BackupManifest: Codable, Equatable {
     /// The name that it had.
     var name: String
 
-    var bytes: [UInt8] {
-        (try? JSONValueEncoder.encode(self)).map { Array(JSONWriter.text($0).utf8) } ?? []
-    }
+    var bytes: [UInt8] { Array(JSONWriter.text(JSONValueEncoder.json(of: self)).utf8) }
 
     init(program: String, made: ControlTime, identity: String, name: String) {
         self.program = program

@@ -1,6 +1,8 @@
 import Foundation
 package import ParlanceControl
 import ParlanceErrorCode
+import ParlanceNode
+package import ParlanceProfile
 import ParlanceSodium
 import ParlanceStore
 import ParlanceWire
@@ -214,7 +216,7 @@ package struct RestoreReport: Codable, Equatable, Sendable {
     package var config: String
     package var settings: SettingsOutcome
 
-    package var json: String { (try? JSONValueEncoder.encode(self)).map { JSONWriter.text($0) } ?? "" }
+    package var json: String { JSONWriter.text(JSONValueEncoder.json(of: self)) }
 
     /// What people are told.
     package var lines: [String] {

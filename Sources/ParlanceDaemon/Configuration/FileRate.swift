@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceCore
+import ParlanceWords
 
 /// The setting `file-rate`: the most bytes of files to send in a second, and to fetch, always or in some hours.
 struct FileRate: Equatable, Sendable {

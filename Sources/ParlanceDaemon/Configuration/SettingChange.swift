@@ -27,6 +27,8 @@ package struct SettingChange: Equatable, Sendable {
     package var outcome: Outcome
     /// Whether the setting has a value now, rather than its default.
     package var isSet = true
+    /// What the group that the file had can no longer do, because it could not be kept; nil if nothing was lost.
+    package var groupLoss: AtomicFile.GroupLoss?
 
     /// Why the daemon did not read the file.
     package var failure: ControlFailure? {
@@ -47,7 +49,18 @@ package struct SettingChange: Equatable, Sendable {
             case .outdated: say("The running daemon is of an older version and must be restarted to read it.")
             case .notTold: nil
             }
-        return ([say("Written to \(file).")] + (result.map { [$0] } ?? []) + next).map(VisibleText.line)
+        let written = [say("Written to \(file)."), group, result].compactMap { $0 }
+        return (written + next).map(VisibleText.line)
+    }
+
+    private var group: String? {
+        switch groupLoss {
+        case nil: nil
+        case .reading:
+            say("The file's group could not be kept: its former group can no longer read it.")
+        case .writing:
+            say("The file's group could not be kept: its former group can no longer write to it.")
+        }
     }
 
     /// What to try, where a value of a right form can still be a wrong one.
@@ -76,6 +89,7 @@ package struct SettingChange: Equatable, Sendable {
             }
         members.append(JSON.Member("outcome", .string(word)))
         if let other { members.append(JSON.Member("by", .string(other))) }
+        if let groupLoss { members.append(JSON.Member("groupLost", .string(groupLoss == .reading ? "read" : "write"))) }
         return JSONWriter.text(.object(members))
     }
 }

@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceProfile
 import ParlanceRecords
 import ParlanceWords
 

@@ -2,6 +2,7 @@ import Logging
 import ParlanceControl
 import ParlanceCore
 import ParlanceNetwork
+import ParlanceNode
 import ParlanceRecords
 import ParlanceWire
 import ParlanceWords

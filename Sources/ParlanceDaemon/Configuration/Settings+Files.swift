@@ -1,3 +1,4 @@
+import ParlanceNode
 import ParlanceWire
 
 extension Settings {

@@ -2,6 +2,7 @@ package import Logging
 import ParlanceControl
 package import ParlanceCore
 package import ParlanceNetwork
+import ParlanceProfile
 import ParlanceWeb
 import ParlanceWire
 import ParlanceWords

@@ -1,6 +1,8 @@
 import Foundation
 package import ParlanceControl
 import ParlanceCore
+import ParlanceNode
+import ParlanceProfile
 import ParlanceWords
 
 /// What `parlance config` does. It works whether or not a node runs: a running one is asked for its settings, and told to
@@ -89,7 +91,7 @@ package struct SettingsCommand: Sendable {
         let node = try await node()
         var file = source.file
         if !isFileNamed, case .running(_, let info) = node { file = info.file }
-        try Self.local { () throws(DaemonError) in try SettingsEditor(file: file).set(key, to: values) }
+        let groupLoss = try Self.local { () throws(DaemonError) in try SettingsEditor(file: file).set(key, to: values) }
         let outcome: SettingChange.Outcome
         switch node {
         case .none: outcome = source.isInEnvironment(key) ? .nextStart(unless: key.variable) : .nextStart(unless: nil)
@@ -102,7 +104,13 @@ package struct SettingsCommand: Sendable {
             } catch { outcome = .notTold(error) }
         }
         if case .running(let client, _) = node { await client.close() }
-        return SettingChange(file: file, key: key.rawValue, outcome: outcome, isSet: values?.isEmpty == false)
+        return SettingChange(
+            file: file,
+            key: key.rawValue,
+            outcome: outcome,
+            isSet: values?.isEmpty == false,
+            groupLoss: groupLoss
+        )
     }
 
     /// Lets the node read its file.

@@ -1,7 +1,9 @@
+import CParlanceSystem
 import Foundation
 import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceProfile
 import ParlanceRecords
 import ParlanceWords
 import SystemPackage
@@ -32,7 +34,9 @@ struct SettingsEditor {
     /// Puts values in place of the present ones.
     ///
     /// - Parameter values: one, or any number for a list; nil removes the setting, so that its default holds.
-    func set(_ key: SettingKey, to values: [String]?) throws(DaemonError) {
+    /// - Returns: what the group of the file can no longer do, because it could not be kept; nil if nothing was lost.
+    @discardableResult
+    func set(_ key: SettingKey, to values: [String]?) throws(DaemonError) -> AtomicFile.GroupLoss? {
         var wanted = Settings()
         if let values {
             do throws(SettingFault) {
@@ -50,6 +54,7 @@ struct SettingsEditor {
             try file.write(Array(text.utf8), mode: file.oldMode ?? 0o600)
             try file.replace()
         } catch { throw file.isMoved ? .notSynced(shownPath, error) : cannotWrite(error) }
+        return file.groupLoss
     }
 
     /// The new text of the file, in which this one setting has its wanted value and the others have those of before.

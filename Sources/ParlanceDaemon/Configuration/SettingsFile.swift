@@ -3,6 +3,7 @@ import Foundation
 import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
+import ParlanceProfile
 import ParlanceWords
 import Synchronization
 import SystemPackage

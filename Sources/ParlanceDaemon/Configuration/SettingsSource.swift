@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import ParlanceControl
 import ParlanceErrorCode
+package import ParlanceProfile
 import ParlanceWords
 
 /// Where a node has its settings from, so that they can be read again while it runs: flags, then `PARLANCE_*` in the

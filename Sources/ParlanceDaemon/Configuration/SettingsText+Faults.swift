@@ -12,20 +12,22 @@ extension SettingsText {
             return Phrase("\(String(match.output.1)) is set more than once")
         }
         let pattern = #/(\d+):(\d+): error: \w+: (?:(while [^\n]*) in line (\d+), column \d+\n)?([^\n]*)/#
-        guard let match = error.prefixMatch(of: pattern)?.output, let line = Int(match.1), let column = Int(match.2)
+        guard let match = error.prefixMatch(of: pattern)?.output, let reached = Int(match.1), let column = Int(match.2)
         else {
             return Self.form
         }
         let fault = Fault(
-            line: line,
-            start: match.4.flatMap { Int($0) } ?? line,
+            line: reached,
+            start: match.4.flatMap { Int($0) } ?? reached,
             context: String(match.3 ?? ""),
             problem: String(match.5),
-            before: scalars(of: line).prefix(column - 1),
-            next: scalars(of: line).dropFirst(column - 1).first
+            before: scalars(of: reached).prefix(column - 1),
+            next: scalars(of: reached).dropFirst(column - 1).first
         )
-        let found = outside(fault) ?? inside(fault) ?? (line, Phrase("the line is not valid YAML"))
-        return Phrase("line \(found.line): \(found.text)")
+        let found = outside(fault) ?? inside(fault) ?? (reached, Phrase("the line is not valid YAML"))
+        // What is not closed ends behind the last line, where there is nothing to correct.
+        let line = min(found.line, lineWithText(before: .max) ?? found.line)
+        return Phrase("line \(line): \(found.text)")
     }
 
     /// What the reader of YAML says, taken apart.

@@ -1,16 +1,18 @@
+import CParlanceSystem
 import Dispatch
 import Glibc
 
 /// Tells when the contents of a folder may have changed, also when it is made, replaced or removed (inotify(7)).
 ///
-/// It watches the folder, or the nearest folder above it that exists. Everything happens on its queue.
+/// It watches the folder, or the nearest folder above it that exists and can be read; where a link leads to none, also
+/// the nearest to what it leads to. Everything happens on its queue.
 final class FolderWatch: @unchecked Sendable {
     private let path: String
     private let queue: DispatchQueue
     private let changed: () -> Void
     private var source: (any DispatchSourceRead)?
     private var descriptor: Int32 = -1
-    private var watched: (path: String, number: Int32)?
+    private var watched: Set<Int32> = []
 
     init(_ path: String, _ queue: DispatchQueue, changed: @escaping () -> Void) {
         (self.path, self.queue, self.changed) = (path, queue, changed)
@@ -51,11 +53,11 @@ final class FolderWatch: @unchecked Sendable {
     private func watchNearest() {
         while true {
             let nearest = self.nearest
-            if let watched, watched.path != nearest { inotify_rm_watch(descriptor, watched.number) }
             // For a folder that is watched already this changes nothing; a new one in its place gets a new number.
-            let number = inotify_add_watch(descriptor, nearest, Self.events)
-            watched = number < 0 ? nil : (nearest, number)
-            if number < 0 || self.nearest == nearest { return }
+            let numbers = Set(nearest.map { inotify_add_watch(descriptor, $0, Self.events) }.filter { $0 >= 0 })
+            for number in watched.subtracting(numbers) { inotify_rm_watch(descriptor, number) }
+            watched = numbers
+            if numbers.isEmpty || self.nearest == nearest { return }
         }
     }
 
@@ -63,14 +65,28 @@ final class FolderWatch: @unchecked Sendable {
         UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_CLOSE_WRITE)
         | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-    /// The folder, or the nearest one above it that exists.
-    private var nearest: String {
-        var folder = path
-        var status = stat()
-        while stat(folder, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR {
-            guard let end = folder.lastIndex(of: "/"), end != folder.startIndex else { return "/" }
-            folder = String(folder[..<end])
+    /// The folder, or the nearest one above it that can be watched, which tells when that changes. Where the first part
+    /// of the way that cannot is a link, also the nearest one to what it leads to, and so on.
+    private var nearest: [String] {
+        var found: [String] = []
+        var place = path
+        for _ in 0...FolderPath.mostLinks {
+            var folder = place
+            var missing: String?
+            while folder != "/", !Self.canWatch(folder) {
+                missing = folder
+                folder = FolderPath.above(folder)
+            }
+            found.append(folder)
+            guard let missing, let next = FolderPath.following(missing, in: place) else { break }
+            place = next
         }
-        return folder
+        return found
+    }
+
+    private static func canWatch(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
+        return faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
     }
 }

@@ -1,3 +1,4 @@
+import CParlanceSystem
 import Foundation
 import Glibc
 import ParlanceControl

@@ -4,6 +4,8 @@ import Logging
 import NIOCore
 import ParlanceControl
 import ParlanceCore
+import ParlanceNode
+import ParlanceWords
 import ServiceLifecycle
 import Synchronization
 
@@ -16,6 +18,8 @@ final class HookService: Service {
         var schedule: HookSchedule
         /// All hooks, those that are not run too.
         var files: [HookFile] = []
+        /// Why the folder could not be read the last time; nil: it could, or there is none.
+        var fault: HookFolder.Unreadable?
         var token: SubscriptionToken?
         /// Tells the present subscription from the one before it, whose last events may still come.
         var subscription = 0
@@ -28,6 +32,8 @@ final class HookService: Service {
     struct Report: Equatable, Sendable {
         var folder = ""
         var files: [HookFile] = []
+        /// Why the folder cannot be read; nil: it can, or there is none.
+        var fault: HookFolder.Unreadable?
         var counts = HookSchedule.Counts()
     }
 
@@ -55,7 +61,7 @@ final class HookService: Service {
     }
 
     var report: Report {
-        state.withLock { Report(folder: folder.path, files: $0.files, counts: $0.schedule.counts) }
+        state.withLock { Report(folder: folder.path, files: $0.files, fault: $0.fault, counts: $0.schedule.counts) }
     }
 
     func run() async throws {
@@ -107,9 +113,28 @@ final class HookService: Service {
 
     // MARK: - The folder
 
+    /// The hooks of the folder; none if it cannot be read, which is logged once.
+    private func readFolder() -> [HookFile] {
+        var files: [HookFile] = []
+        var fault: HookFolder.Unreadable?
+        do throws(HookFolder.Unreadable) {
+            files = try folder.look()
+        } catch {
+            fault = error
+        }
+        let before = state.withLock { exchange(&$0.fault, with: fault) }
+        if let fault, fault != before {
+            logger.warning(
+                "The folder of hooks cannot be read",
+                metadata: ["reason": "\(String(cString: strerror(fault.code)))"]
+            )
+        }
+        return files
+    }
+
     /// Reads the folder, and subscribes to what its hooks need: without hooks nothing is told.
     private func look() {
-        let files = folder.look()
+        let files = readFolder()
         let usable = files.filter { $0.fault == nil }
         let (before, old, number) = state.withLock { state in
             let before = state.files
@@ -163,7 +188,7 @@ final class HookService: Service {
 
     /// One line: the event as `parlance watch --json` prints it.
     static func input(_ event: any ControlEvent) -> [UInt8] {
-        guard let data = try? JSONValueEncoder.encode(event) else { return [] }
+        let data = JSONValueEncoder.json(of: event)
         let line: JSON = .object([.init("type", .string(event.kind.rawValue)), .init("data", data)])
         return Array((JSONWriter.text(line) + "\n").utf8)
     }

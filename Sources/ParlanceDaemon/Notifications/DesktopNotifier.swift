@@ -1,5 +1,6 @@
 import Dispatch
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 import Synchronization
 

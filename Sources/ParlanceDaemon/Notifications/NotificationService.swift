@@ -1,5 +1,6 @@
 import Dispatch
 import ParlanceControl
+import ParlanceNode
 import ParlanceWords
 import ServiceLifecycle
 import Synchronization

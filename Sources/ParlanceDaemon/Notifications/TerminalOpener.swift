@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Logging
-import ParlanceControl
+import ParlanceTexts
 
 /// Opens the chat screen in a new terminal when a notification is clicked on.
 struct TerminalOpener: Sendable {

@@ -5,6 +5,7 @@ import Dispatch
 import Glibc
 #else
 import Darwin
+import ParlanceNode
 #endif
 
 /// A connection to a D-Bus that never waits: it reads and writes when its socket is ready (sd-bus(3)).

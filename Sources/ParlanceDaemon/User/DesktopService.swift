@@ -1,4 +1,5 @@
 import ParlanceCore
+import ParlanceNode
 import ServiceLifecycle
 
 /// Tells the node what the user's desktop session shows of the user.

@@ -1,5 +1,6 @@
 import Dispatch
 import ParlanceCore
+import ParlanceNode
 
 /// Follows what logind knows about the user's desktop: whether it is idle, and whether its screen is locked
 /// (org.freedesktop.login1(5)).

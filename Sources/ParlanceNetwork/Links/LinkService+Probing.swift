@@ -79,7 +79,7 @@ extension LinkService {
             let now = NIODeadline.now()
             state.refusedCalls.removeAll { now - $0.last >= Self.keptFor($0.call) }
             let index = state.refusedCalls.firstIndex {
-                $0.call.reason == reason && (reason != .otherNetwork || $0.call.place.host == place.host)
+                $0.call.reason == reason && (reason != .otherNetwork || $0.call.place.isAt(place.host))
             }
             let before = index.map { state.refusedCalls.remove(at: $0).call }
             let call = RefusedCall(

@@ -36,7 +36,7 @@ extension Endpoint {
         guard let zone = ZonedAddress(host)?.zone, let name = UInt32(zone).flatMap(NetworkInterface.name) else {
             return self
         }
-        return Endpoint(host: "\(host.prefix { $0 != "%" })%\(name)", port: port)
+        return Endpoint(host: "\(host.withoutZone)%\(name)", port: port)
     }
 }
 

@@ -14,6 +14,7 @@ enum Schema {
         createFirst, addGeneration, addGroups, addForks, addArrival, addMembershipArrival, divideAbout,
         addWorkspace, addTrust, addCouriers, addSignedAddresses, addWithheld, addPreferences, addSearch,
         addRetention, addLifetime, addFiles, addTimes, addClearing, addPictures, addCharter, addGivenUp,
+        addWritten, addLastWritten,
     ]
 
     static var version: Int { migrations.count }

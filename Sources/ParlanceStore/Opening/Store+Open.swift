@@ -6,6 +6,13 @@ package import ParlanceWire
 import ParlanceWords
 
 extension Store {
+    /// The copies from before upgrades that have texts which were deleted since, and which `open` could not remove.
+    ///
+    /// - Parameter folder: that of the store.
+    package static func expiredCopies(at folder: String) -> [String] {
+        UpgradeCopy(folder: StoreFolder(path: folder)).expired()
+    }
+
     /// Opens the store in a folder, or creates it, and takes the exclusive lock on it.
     ///
     /// - Parameters:

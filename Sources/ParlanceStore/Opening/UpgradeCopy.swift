@@ -32,11 +32,16 @@ struct UpgradeCopy {
 
     /// Deletes expired copies.
     func deleteOld(at moment: Date = Date()) {
-        for path in others {
-            guard let made = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date,
-                moment.timeIntervalSince(made) * 1000 >= Double(Limits.deletedTextMilliseconds)
-            else { continue }
-            unlink(path)
+        for path in expired(at: moment) { unlink(path) }
+    }
+
+    /// Copies that are older than they may be.
+    func expired(at moment: Date = Date()) -> [String] {
+        others.filter { path in
+            guard let made = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date else {
+                return false
+            }
+            return moment.timeIntervalSince(made) * 1000 >= Double(Limits.deletedTextMilliseconds)
         }
     }
 

@@ -21,10 +21,17 @@ struct EventTable {
         ) WITHOUT ROWID
         """
 
+    /// Added in version 23: the order in which messages of the owner were written here; NULL for all others. Version 24 has
+    /// no index for it: one more page would be written with each message.
+    static let addWritten = [
+        "ALTER TABLE event ADD COLUMN written INTEGER",
+        "CREATE INDEX event_written ON event (written) WHERE written IS NOT NULL",
+    ]
+
     private let insertion, selection, effect, signing, emptying, filling, moving: Prepared
 
     init(_ db: Database) throws {
-        insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        insertion = try Prepared(db, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         selection = try Prepared(db, Self.finding)
         effect = try Prepared(db, "UPDATE event SET effective = ? WHERE log = ? AND sequence = ?")
         signing = try Prepared(db, "UPDATE event SET signature = ? WHERE log = ? AND sequence = ?")
@@ -33,8 +40,12 @@ struct EventTable {
         emptying = try Prepared(db, "UPDATE event SET body = NULL WHERE log = ? AND sequence = ?")
     }
 
-    /// Inserts an event; `effective` is `nil` if it cannot be applied yet.
-    func insert(_ event: StoredEvent, log: Int64, effective: UInt64?) throws {
+    /// Inserts an event.
+    ///
+    /// - Parameters:
+    ///   - effective: `nil` if it cannot be applied yet.
+    ///   - written: greater than that of every message which the owner wrote here before; `nil` for all else.
+    func insert(_ event: StoredEvent, log: Int64, effective: UInt64?, written: Int64?) throws {
         // The bytes are lent, as texts may be long, so the statement must run inside the closures.
         try event.headerBytes.withUnsafeBytes { header in
             try withBytes(of: event.body) { body in
@@ -48,7 +59,8 @@ struct EventTable {
                         LentBytes(signature),
                         effective,
                         event.via,
-                        event.arrived
+                        event.arrived,
+                        written
                     )
                     .run()
                 }
@@ -103,6 +115,12 @@ struct EventTable {
             return first == nil
         }
         return first
+    }
+
+    /// The order in which the owner wrote a message; `nil` if it was not written here, or before version 23.
+    static func written(log: Int64, sequence: UInt64, _ db: Database) throws -> Int64? {
+        try db.prepared("SELECT written FROM event WHERE log = ? AND sequence = ?", log, sequence)
+            .first { $0.isNull(0) ? nil : $0.integer(0) }
     }
 
     /// Finds an event through a statement of the given connection, for readers.

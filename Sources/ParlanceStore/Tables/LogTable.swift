@@ -30,13 +30,24 @@ struct LogTable {
         )
         """
 
+    /// Added in version 24: the greatest `event.written` that an event got when it was written into the log; 0 if none was.
+    static let addWritten = [
+        "ALTER TABLE log ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
+        """
+        UPDATE log SET written = own.last
+        FROM (SELECT log, max(written) AS last FROM event WHERE written IS NOT NULL GROUP BY log) AS own
+        WHERE own.log = log.id
+        """,
+        "DROP INDEX IF EXISTS event_written",
+    ]
+
     private static let columns = """
         log.id, log.conversation, log.sequence, log.head, log.time, log.signed, log.signed_head, log.applied,
         log.applied_head, log.applied_time, log.applied_effective, log.named, log.shown, log.read, log.unread,
         log.mentions, log.floor, log.cleared
         """
 
-    private let insertion, selection, update: Prepared
+    private let insertion, selection, update, writing: Prepared
 
     init(_ db: Database) throws {
         insertion = try Prepared(
@@ -58,6 +69,7 @@ struct LogTable {
             unread = ?14, mentions = ?15, floor = ?16, cleared = ?17 WHERE id = ?1
             """
         )
+        writing = try Prepared(db, "UPDATE log SET written = ?2 WHERE id = ?1")
     }
 
     func find(_ key: LogKey, conversationRow: Int64, isOwn: Bool, group: GroupState?) throws -> LogProgress? {
@@ -90,6 +102,14 @@ struct LogTable {
             entry.cleared
         )
         .run()
+    }
+
+    /// Keeps the order of the last message that the owner wrote into a log. Its row is written with each message anyway.
+    func setWritten(_ written: Int64, row: Int64) throws { try writing.binding(row, written).run() }
+
+    /// The order of the last message that the owner wrote here, in whatever log; 0 if there is none.
+    static func lastWritten(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT max(written) FROM log") ?? 0
     }
 
     /// The row number of a log; `nil` if it has no row.

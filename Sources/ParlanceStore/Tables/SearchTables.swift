@@ -134,5 +134,5 @@ extension LineFlags {
 
 extension WrittenTime {
     /// The time to show, as far as it is known for good.
-    var searched: Int64 { arrived ?? claimed.milliseconds }
+    var searched: Int64 { arrived ?? written }
 }

@@ -177,7 +177,11 @@ extension StoreTables {
         for log in try SearchedLog.all(db) where log.conversationRow == row {
             guard let key = try LogTable.key(of: log.row, db),
                 let entry = try progress(of: key, conversationRow: row, isOwn: log.author == identity, group: nil)
-            else { continue }
+            else {
+                // What cannot be taken out alone goes with the whole index, which comes back step by step: otherwise the
+                // search would still find words of messages that have moved to a branch.
+                return try dropSearch()
+            }
             let sql = "SELECT sequence FROM search_message WHERE log = \(log.row)"
             for sequence in try Int64.fetchAll(db, sql: sql).map({ UInt64(bitPattern: $0) }) {
                 let text = try searchedText(entry, sequence)

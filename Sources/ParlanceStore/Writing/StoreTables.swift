@@ -14,6 +14,9 @@ final class StoreTables: StoreReading {
     /// shown.
     var searched: [Place: (entry: LogProgress, text: String?)] = [:]
 
+    /// The order of the last message that the owner wrote; `nil`: it has to be read.
+    private var lastWritten: Int64?
+
     private let events: EventTable
     private let messages: MessageTable
     private let missing: MissingTable
@@ -45,6 +48,7 @@ final class StoreTables: StoreReading {
     func forget() {
         search.forget()
         searched = [:]
+        lastWritten = nil
     }
 
     func appliedMembership(conversationRow: Int64) throws -> Set<EventID> {
@@ -117,7 +121,18 @@ extension StoreTables: HistoryTables {
     // Events.
 
     func insert(_ event: StoredEvent, log: Int64, effective: UInt64?) throws {
-        try events.insert(event, log: log, effective: effective)
+        let isWrittenHere = event.log.author == identity && event.header.kind == .message && event.via == nil
+        try events.insert(event, log: log, effective: effective, written: isWrittenHere ? countWritten(log: log) : nil)
+    }
+
+    /// Counts the messages that the owner writes: no clock tells their order.
+    private func countWritten(log: Int64) throws -> Int64 {
+        let last = try lastWritten ?? LogTable.lastWritten(db)
+        // A damaged store may hold the largest number.
+        let next = last < .max ? last + 1 : last
+        try logs.setWritten(next, row: log)
+        lastWritten = next
+        return next
     }
 
     func setEffective(_ effective: UInt64, log: Int64, sequence: UInt64) throws {

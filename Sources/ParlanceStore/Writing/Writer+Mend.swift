@@ -28,7 +28,7 @@ extension Writer {
                 try save(right, at: place, db)
                 if isLost { lost.append(place) }
                 guard let header = try? EventHeader(decoding: right.header) else {
-                    broken("a row that is mended has a header that can be read")
+                    broken("a mended row has a readable header")
                     continue
                 }
                 found.append(
@@ -90,7 +90,7 @@ extension Writer {
             let change = "UPDATE membership SET id = ?, header = ?, body = ?, signature = ? WHERE place = ?"
             try db.prepared(change, row.id, row.header, row.body, row.signature, place).run()
             guard let header = try? EventHeader(decoding: row.header) else {
-                broken("a row that is mended has a header that can be read")
+                broken("a mended row has a readable header")
                 continue
             }
             found.append(

@@ -16,6 +16,7 @@ extension Checker {
             for mention in message.rich?.files ?? [] {
                 filePlaces[mention.file, default: []].insert(message.conversation)
             }
+        case .readMention(let read, _, let file): watches[node].mentionsAsked[read] = file
         case .send(let link, let frame):
             guard isHonest(node), let peer = world.pipes[link]?.ends.first(where: { $0.link != link })?.node else {
                 return
@@ -35,6 +36,12 @@ extension Checker {
         }
     }
 
+    /// The store has said whether a message names a file. What it says counts for a while.
+    func noteMention(_ read: ReadID, _ isNamed: Bool, _ node: Int) {
+        guard let file = watches[node].mentionsAsked.removeValue(forKey: read), isNamed else { return }
+        watches[node].filesNamed[file] = world.now
+    }
+
     /// A node says what it holds, and gives bytes, only to those who are members where a shown message names the file.
     private func checkGiven(_ file: FileID, to peer: Int, by node: Int) {
         let disk = world.nodes[node].disk
@@ -42,14 +49,16 @@ extension Checker {
         let key = FileKey(file: file, peer: other)
         let places = disk.conversations.map(\.id)
         let isNamed = places.contains { disk.names(file, in: $0) }
-        if isNamed { watches[node].filesNamed[key] = world.now }
+        if isNamed { watches[node].filesNamed[file] = world.now }
         let isShared = places.contains {
             filePlaces[file]?.contains($0) == true && self.isShared($0, disk, other, node)
         }
         if isShared { watches[node].filesShared[key] = world.now }
-        if !isNamed, world.now - (watches[node].filesNamed[key] ?? .min / 2) > Self.namingGrace {
+        if !isNamed, world.now - (watches[node].filesNamed[file] ?? .min / 2) > Self.namingGrace {
             return violate("\(name(node)) gives \(name(peer)) a file that no message names any more")
         }
+        // A change that is not durable yet may have brought a member back.
+        guard world.nodes[node].engine?.isSettled == true else { return }
         if !isShared, world.now - (watches[node].filesShared[key] ?? .min / 2) > Self.memberGrace {
             violate("\(name(node)) gives \(name(peer)) a file of a conversation in which \(name(peer)) is not")
         }
@@ -105,9 +114,10 @@ extension Checker {
         }
     }
 
-    /// How long a file may be given after the last message that names it is gone, and after somebody is no member any more:
-    /// the engine asks the store now and then, and bytes may be on their way from the disk.
+    /// A node may give a file for this long after its store confirmed that a message names it: it asks once a minute, and
+    /// bytes may be on their way from the disk.
     private static let namingGrace: Int64 = 65_000
+    /// A node may give a file to a former member for this long.
     private static let memberGrace: Int64 = 1_000
 }
 

@@ -88,9 +88,11 @@ extension Checker {
         return circles
     }
 
+    /// Whether two members of a group exchange it, if a link is possible. Between two of whom one has not accepted the
+    /// other nothing brings the newest key of the workspace, and an older one may not serve them.
     func areFellows(_ a: Int, _ b: Int, _ group: ConversationID) -> Bool {
         counts(a, group, for: b) && counts(b, group, for: a) && !isBlocked(a, by: b) && !isBlocked(b, by: a)
-            && world.canMeet(a, b)
+            && (isMutual(a, b) || world.canMeet(a, b) && world.serves(a, b))
     }
 
     func check(_ group: ConversationID, _ circle: [Int]) {

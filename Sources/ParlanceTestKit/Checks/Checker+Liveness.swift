@@ -8,17 +8,27 @@ extension Checker {
     func checkReachable() {
         let up = world.nodes.indices.filter { world.nodes[$0].isUp && isHonest($0) }
         for a in up {
-            for b in up where a < b && isMutual(a, b) && world.canReach(a, b) {
+            for b in up where a < b && isMutual(a, b) && mustReach(a, b) {
                 guard violation == nil else { return }
                 checkPair(a, b)
             }
         }
         for group in Set(up.flatMap { world.nodes[$0].disk.groups }).sorted() {
-            for circle in circles(of: group, among: up, where: { self.world.canReach($0, $1) }) {
+            for circle in circles(of: group, among: up, where: { self.mustReach($0, $1) }) {
                 guard violation == nil else { return }
                 check(group, circle)
             }
         }
+    }
+
+    /// Whether two running nodes are linked by now: one can dial the other, and does not wait because it was sent away.
+    private func mustReach(_ a: Int, _ b: Int) -> Bool {
+        world.canMeet(a, b)
+            && [(a, b), (b, a)].contains { from, to in
+                guard world.network.canDial(from: from, to: to) else { return false }
+                guard world.links(between: a, b) == 0, let since = watches[from].links.sentAway[to] else { return true }
+                return world.now - since > Limits.backoffRefusedMilliseconds + Office.convergence
+            }
     }
 
     /// What a peer refused waits again as soon as the peer no longer refuses it.
@@ -62,10 +72,16 @@ extension Checker {
                 let hasKeys =
                     world.links(between: one, other) == 1
                     && watches[one].links.isSteady(other, since: world.now - 5_000)
+                    && !isStalled(one, other, since: world.now - 5_000)
                 guard isAway && other == node || hasKeys else { return false }
             }
         }
         return true
+    }
+
+    /// Whether the network held back, after a moment, what was sent on an open link of two nodes.
+    private func isStalled(_ a: Int, _ b: Int, since moment: Int64) -> Bool {
+        world.pipes.values.contains { $0.stalledUntil > moment && $0.isBetween(a, b) }
     }
 
     /// A courier holds what one node wrote to another that is away.

@@ -174,7 +174,7 @@ extension Checker {
         if !periods.contains(age), isAgreed != true {
             violate("\(name(node)) removes \(what) after \(age) ms, which nobody set")
         }
-        let (claimed, day) = (event.header.time.milliseconds, Int64(86_400_000))
+        let (claimed, day) = (event.header.written, Int64(86_400_000))
         let shown = event.arrived != nil && claimed - max(0, row.wall) > day ? event.arrived ?? 0 : claimed
         if row.wall - shown <= age { violate("\(name(node)) removes \(what), which is \(row.wall - shown) ms old") }
         if world.now - clockSet(node) > day / 24, abs(row.wall - world.instant(of: node).wall) > day / 24 {

@@ -224,7 +224,8 @@ extension Checker {
             let key = LogKey(conversation, header.log)
             let id = EventID(hashing: [UInt8](last.header))
             guard world.nodes[node].disk.event(id, at: header.sequence, named: key) == nil else { continue }
-            return violate("\(who) took a file of \(whose), and has not \(header.sequence) of \(header.log.short)")
+            let what = "\(header.sequence) of \(header.log.short) in \(conversation.text.prefix(8))"
+            return violate("\(who) took a file of \(whose), and has not \(what)")
         }
         checkReceipts(of: load, offer, node)
     }

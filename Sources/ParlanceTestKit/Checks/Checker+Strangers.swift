@@ -54,6 +54,10 @@ extension Checker {
     func checkStored(_ batch: PersistBatch, _ node: Int) {
         let disk = world.nodes[node].disk
         let own = world.nodes[node].identity
+        for event in batch.events where event.via == nil {
+            let written = LogID(author: own, replica: world.nodes[node].replica)
+            if event.header.log == written { checkWritten(event, node) }
+        }
         for event in batch.events where event.header.log.author != own {
             checkTime(of: event, node)
             let place = event.header.conversation
@@ -140,23 +144,31 @@ extension Checker {
         violate("\(name(node)) declined \(name(peer)) \(past) ms ago, and is asked again")
     }
 
+    /// What a node writes says when it was written, whatever its clock was before.
+    private func checkWritten(_ event: StoredEvent, _ node: Int) {
+        let wall = max(0, world.instant(of: node).wall)
+        // A batch takes a while, and the clock may have been set in the meantime.
+        guard world.now - clockSet(node) > 120_000, abs(event.header.written - wall) > 120_000 else { return }
+        violate("\(name(node)) writes at \(wall) and says \(event.header.written)")
+    }
+
     /// A message whose time is more than a day ahead is shown with its time of arrival, until the local clock makes its
     /// time possible.
     private func checkTime(of event: StoredEvent, _ node: Int) {
         let (wall, day) = (world.instant(of: node).wall, Int64(86_400_000))
-        let claimed = event.header.time.milliseconds
+        let written = event.header.written
         // A batch takes a while, and the clock may have been set in the meantime.
         guard world.now - clockSet(node) > 120_000,
-            abs(claimed - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true
+            abs(written - wall - day) > 600_000, event.arrived.map({ abs($0 - wall) < 600_000 }) ?? true
         else {
             return
         }
-        guard (event.arrived != nil) == (claimed > wall + day) else {
-            return violate("\(name(node)) takes the time of an event that is \(claimed - wall) ms ahead")
+        guard (event.arrived != nil) == (written > wall + day) else {
+            return violate("\(name(node)) takes the time of an event that is \(written - wall) ms ahead")
         }
-        let time = WrittenTime(event.header.time, arrived: event.arrived)
-        if event.arrived != nil, time.shown(at: wall) != event.arrived || time.shown(at: claimed) != claimed {
-            violate("\(name(node)) shows \(time.shown(at: wall)) as the time of what claims \(claimed)")
+        let time = WrittenTime(event.header, arrived: event.arrived)
+        if event.arrived != nil, time.shown(at: wall) != event.arrived || time.shown(at: written) != written {
+            violate("\(name(node)) shows \(time.shown(at: wall)) as the time of what claims \(written)")
         }
     }
 }

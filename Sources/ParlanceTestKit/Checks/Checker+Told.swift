@@ -48,7 +48,7 @@ extension Checker {
                 return violate("\(name(node)) says that it has removed \(log.short) through \(entry.floor)")
             }
             let missing = disk.missingBodies(of: key).filter {
-                $0 <= entry.sequence && !isRemovedByWriter($0, of: key, on: link, node)
+                $0 <= entry.sequence && !isRemovedByAuthor($0, of: key, on: link, node)
             }.prefix(Limits.missingTold)
             let unheard = world.nodes[node].unheard.filter { $0.conversation == conversation && $0.log == log }
             if !Set(missing).subtracting(unheard.flatMap(\.sequences)).isSubset(of: entry.missingBodies) {
@@ -59,9 +59,10 @@ extension Checker {
         }
     }
 
-    /// Whether the replica at the other end of a link writes a log and has removed a text of it: it expects nobody to have it.
-    private func isRemovedByWriter(_ sequence: UInt64, of key: LogKey, on link: LinkID, _ node: Int) -> Bool {
-        guard let end = world.pipes[link]?.ends.first(where: { $0.link != link }), end.replica == key.log.replica,
+    /// Whether the author of a log is at the other end of a link and has removed a text of it: it expects nobody to
+    /// have it.
+    private func isRemovedByAuthor(_ sequence: UInt64, of key: LogKey, on link: LinkID, _ node: Int) -> Bool {
+        guard let end = world.pipes[link]?.ends.first(where: { $0.link != link }),
             world.nodes[end.node].identity == key.log.author,
             let event = world.nodes[node].disk.event(at: sequence, of: key)
         else { return false }
@@ -196,7 +197,7 @@ extension Checker {
         let isLeftOut = disk.workspace?.leavesOut(id) == true
         switch reason {
         case .leftOut where !isLeftOut, .blocked where disk.peers[id]?.trust != .blocked,
-            .peerOffline where isLeftOut, .unreachable where isLeftOut:
+            .peerOffline where isLeftOut, .notLinked where isLeftOut, .unreachable where isLeftOut:
             violate("\(name(node)) says that what it wrote to \(name(peer)) waits, since \(reason)")
         default: break
         }

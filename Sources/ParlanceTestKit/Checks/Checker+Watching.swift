@@ -18,6 +18,7 @@ extension Checker {
             noteEnvelopes(frame, on: link, node)
         case .linkClosed(let link, _): watches[node].links.close(link, at: world.now)
         case .persisted(_, let receipt): noteApplied(receipt, node)
+        case .mentionRead(let read, let isNamed): noteMention(read, isNamed, node)
         case .readFailed, .eventsRead(_, []), .envelopeRead(_, nil): watches[node].badRead = world.now
         case .persistFailed: watches[node].floors.failed = world.now
         case .commandGiven(let id, let command):
@@ -63,6 +64,7 @@ extension Checker {
     func begin(_ node: Int) {
         (watches[node].links, watches[node].shown) = (LinkWatch(), Shown())
         (watches[node].keysUsed, watches[node].openable, watches[node].handedOver) = ([:], [:], [])
+        (watches[node].mentionsAsked, watches[node].filesAsked) = ([:], [])
         watches[node].actedAt = world.now
         watches[node].desks = Desk()
         watches[node].namesBorne.insert(world.nodes[node].disk.profile.name)

@@ -29,6 +29,8 @@ struct LinkWatch {
     private(set) var left: [Int: Int64] = [:]
     /// When something last came from a peer on links that went.
     private(set) var heard: [Int: Int64] = [:]
+    /// When each peer last sent this node away, unless a summary came from it since (discovery.md, "Back-off").
+    private(set) var sentAway: [Int: Int64] = [:]
     /// When the user last forgot a peer.
     private(set) var forgotten: [Int: Int64] = [:]
 
@@ -38,8 +40,15 @@ struct LinkWatch {
 
     mutating func hear(_ frame: WireFrame, on link: LinkID, at now: Int64) {
         links[link]?.heard = now
-        if case .hello = frame.kind, links[link]?.hello == nil { links[link]?.hello = now }
-        if case .picture = frame.kind, let peer = links[link]?.peer { picturesCame[peer, default: []].append(now) }
+        guard let peer = links[link]?.peer else { return }
+        switch frame.kind {
+        case .hello where links[link]?.hello == nil: links[link]?.hello = now
+        case .picture: picturesCame[peer, default: []].append(now)
+        case .bye(let bye) where [.limit, .blocked].contains(bye.reason): sentAway[peer] = now
+        case .refuse(let refuse) where refuse.code == .blocked: sentAway[peer] = now
+        case .summary: sentAway[peer] = nil
+        default: break
+        }
     }
 
     mutating func say(_ activity: Activity, on link: LinkID) {

@@ -104,8 +104,10 @@ extension Checker {
         var parcelsTaken: Set<Bytes32> = []
         /// Which file it has asked which peer for: it tells that peer how far it is.
         var filesAsked: Set<FileKey> = []
-        /// When, by its own store, it last knew a message that names a file, and the receiver as a member there.
-        var filesNamed: [FileKey: Int64] = [:]
+        /// About which files its store was asked.
+        var mentionsAsked: [ReadID: FileID] = [:]
+        /// When its store last knew a message that names a file, and the receiver as a member there.
+        var filesNamed: [FileID: Int64] = [:]
         var filesShared: [FileKey: Int64] = [:]
     }
 }

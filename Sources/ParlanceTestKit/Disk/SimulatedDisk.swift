@@ -52,7 +52,7 @@ package struct SimulatedDisk: Sendable {
     private var version = 0
     private(set) var profile: ProfileRecord
     package private(set) var workspace: Workspace?
-    private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
+    package private(set) var prekeys: [PrekeyID: OwnPrekey] = [:]
     private(set) var ran: Int64 = 0
     package private(set) var envelopes: [EnvelopeID: StoredEnvelope] = [:]
     package private(set) var peers: [PeerID: PeerRecord] = [:]

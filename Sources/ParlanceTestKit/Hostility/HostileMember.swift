@@ -104,7 +104,8 @@ final class HostileMember {
             dependencies: dependencies,
             kind: kind,
             bodyHash: Bytes32(hashingBody: body),
-            target: target
+            target: target,
+            behind: random.below(20) == 0 ? random.next() >> UInt64(random.below(64)) : 0
         )
         let bytes = header.encoded()
         let id = EventID(hashing: bytes)

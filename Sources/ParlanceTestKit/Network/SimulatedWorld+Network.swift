@@ -72,6 +72,32 @@ extension SimulatedWorld {
             && nodes[b].disk.workspace?.leavesOut(nodes[a].identity) != true
     }
 
+    /// Whether a link between two would serve for more than handing on keys, whoever of them dials (workspaces.md,
+    /// "Rotation").
+    package func serves(_ a: Int, _ b: Int) -> Bool {
+        [(a, b), (b, a)].allSatisfy { from, to in
+            switch sharedKey(from, to) {
+            case .none: false
+            case .some(.none): true
+            case .some(.some(let key)): serves(a, b, by: key) && serves(b, a, by: key)
+            }
+        }
+    }
+
+    /// Whether a node serves somebody who comes with a key. With one that was replaced a day ago it serves nobody. With
+    /// another old one that somebody left out may have it serves only those whom it has accepted, or whom the charter
+    /// admits by name.
+    private func serves(_ node: Int, _ other: Int, by key: WorkspaceKey) -> Bool {
+        let (disk, who) = (nodes[node].disk, nodes[other].identity)
+        guard let own = disk.workspace, let used = own.keys.first(where: { $0.hash == key.hash }) else { return false }
+        guard used.hash != own.keys.first?.hash else { return true }
+        let wall = instant(of: node).wall
+        if let end = used.superseded, wall - end >= Limits.workspaceKeyServesMilliseconds { return false }
+        if disk.peers[who]?.isFriend == true || own.charter?.isAdmitted(who) == true { return true }
+        guard let charter = own.charter else { return own.removed.isEmpty }
+        return charter.excluded.isEmpty || charter.exposed(by: used.hash).isEmpty
+    }
+
     /// Whether two running nodes can have a link.
     package func canReach(_ a: Int, _ b: Int) -> Bool {
         canMeet(a, b) && (network.canDial(from: a, to: b) || network.canDial(from: b, to: a))

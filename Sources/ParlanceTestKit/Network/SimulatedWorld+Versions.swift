@@ -15,19 +15,19 @@ extension SimulatedWorld {
             node.disk.branches(below: key).isEmpty
         else { return false }
         let isFirst = position.sequence == 0
+        let wall = instant(of: index).wall
+        let time = EventTime(wallMilliseconds: wall, after: node.disk.logs[key]?.events.last?.header.time)
         let body = Array("later".utf8)
         let header = EventHeader(
             conversation: conversation,
             log: key.log,
             sequence: position.sequence + 1,
             previous: isFirst ? nil : position.head,
-            time: EventTime(
-                wallMilliseconds: instant(of: index).wall,
-                after: node.disk.logs[key]?.events.last?.header.time
-            ),
+            time: time,
             dependencies: [],
             kind: .unknown(77),
-            bodyHash: Bytes32(hashingBody: body)
+            bodyHash: Bytes32(hashingBody: body),
+            behind: time.lead(overWall: wall)
         )
         let bytes = header.encoded() + Self.laterField
         let id = EventID(hashing: bytes)

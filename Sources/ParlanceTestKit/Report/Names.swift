@@ -62,7 +62,6 @@ extension Notice {
         case .gone: "gone"
         case .typing: "typing"
         case .request: "request"
-        case .profile: "profile"
         case .preference: "preference"
         case .changed: "changed"
         case .waiting: "waiting"

@@ -158,7 +158,6 @@ extension TraceHash {
         case .typing(let peer, _, let active):
             add(peer.value)
             add(active ? 1 : 0)
-        case .profile(let profile): add(Array(profile.name.utf8))
         case .workspace(let view, _):
             for peer in view?.removed ?? [] { add(peer.value) }
             add(view?.key.hash.bytes ?? [])

@@ -28,8 +28,14 @@ struct CanonicalHeader {
         }
         guard skip(0x29), let time = fixed64(), let dependencies = dependencies(of: log), skip(0x38),
             let kind = number(),
-            (1...0x7F).contains(kind), skip(0x42), let bodyHash = bytes32(), offset == bytes.count
+            (1...0x7F).contains(kind), skip(0x42), let bodyHash = bytes32()
         else { return nil }
+        var behind: UInt64 = 0
+        if skip(0x50) {
+            guard let number = number(), number > 0 else { return nil }
+            behind = number
+        }
+        guard offset == bytes.count else { return nil }
         return EventHeader(
             conversation: ConversationID(value: conversation),
             log: log,
@@ -38,7 +44,8 @@ struct CanonicalHeader {
             time: EventTime(raw: time),
             dependencies: dependencies,
             kind: EventKind(number: Int(kind)),
-            bodyHash: bodyHash
+            bodyHash: bodyHash,
+            behind: behind
         )
     }
 

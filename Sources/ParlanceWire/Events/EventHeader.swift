@@ -16,6 +16,9 @@ package struct EventHeader: Equatable, Sendable {
     package var bodyHash: Bytes32
     /// The message that this event answers, edits, deletes or reacts to.
     package var target: EventReference?
+    /// How far the author's clock was behind `time` when it wrote, in milliseconds: it had been ahead before. A claim, as
+    /// `time` is. 0: it was not behind.
+    package var behind: UInt64
 
     package init(
         conversation: ConversationID,
@@ -26,7 +29,8 @@ package struct EventHeader: Equatable, Sendable {
         dependencies: [EventReference],
         kind: EventKind,
         bodyHash: Bytes32,
-        target: EventReference? = nil
+        target: EventReference? = nil,
+        behind: UInt64 = 0
     ) {
         self.conversation = conversation
         self.log = log
@@ -37,7 +41,11 @@ package struct EventHeader: Equatable, Sendable {
         self.kind = kind
         self.bodyHash = bodyHash
         self.target = target
+        self.behind = behind
     }
+
+    /// When the author wrote it, by its clock, in milliseconds since 1970 (events.md, "Time").
+    package var written: Int64 { max(0, time.milliseconds - Int64(clamping: behind)) }
 
     /// Events of other logs that must be applied before this one: its dependencies, and its target.
     package var references: [EventReference] {
@@ -91,7 +99,8 @@ package struct EventHeader: Equatable, Sendable {
             dependencies: dependencies,
             kind: EventKind(wire.kind),
             bodyHash: bodyHash,
-            target: target
+            target: target,
+            behind: wire.behind
         )
     }
 

@@ -16,6 +16,11 @@ package struct EventTime: Hashable, Comparable, Sendable {
 
     package var milliseconds: Int64 { Int64(raw >> 16) }
 
+    /// By how many milliseconds a wall clock is behind this time; 0 if it is not.
+    package func lead(overWall wallMilliseconds: Int64) -> UInt64 {
+        UInt64(max(0, milliseconds - max(0, wallMilliseconds)))
+    }
+
     /// The least time after this one; the greatest time is followed by itself.
     package var next: EventTime { EventTime(raw: raw == .max ? .max : raw + 1) }
 

@@ -13,6 +13,7 @@ struct HeaderWriter {
         append(0x38, UInt64(bitPattern: Int64(header.kind.number)))
         append(0x42, header.bodyHash)
         if let target = header.target { append(0x4A, target) }
+        append(0x50, header.behind)
     }
 
     /// A header without references.

@@ -7,7 +7,12 @@ extension SwiftProtobuf.Message {
     /// The message's bytes. Encoding fails only for a missing required field or text that is not UTF-8; neither is
     /// possible here, so nothing is thrown.
     package func encodedBytes() -> [UInt8] {
-        (try? serializedBytes()) ?? []
+        do {
+            return try serializedBytes()
+        } catch {
+            broken("every message of this program can be encoded")
+            return []
+        }
     }
 
     /// Reads a message; `nil` if the bytes are not such a message.

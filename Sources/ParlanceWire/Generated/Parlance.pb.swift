@@ -585,6 +585,9 @@ package nonisolated struct WireEventHeader: Sendable {
   /// Clears the value of `target`. Subsequent reads from it will return its default value.
   package mutating func clearTarget() {self._target = nil}
 
+  /// milliseconds by which the author's clock was behind `time`; 0: it was not
+  package var behind: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2485,7 +2488,7 @@ nonisolated extension WireEventReference: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".EventHeader"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}dependencies\0\u{1}kind\0\u{3}body_hash\0\u{1}target\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}log\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}dependencies\0\u{1}kind\0\u{3}body_hash\0\u{1}target\0\u{1}behind\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2502,6 +2505,7 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 7: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.bodyHash) }()
       case 9: try { try decoder.decodeSingularMessageField(value: &self._target) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.behind) }()
       default: break
       }
     }
@@ -2539,6 +2543,9 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._target {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     } }()
+    if self.behind != 0 {
+      try visitor.visitSingularUInt64Field(value: self.behind, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2552,6 +2559,7 @@ nonisolated extension WireEventHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.kind != rhs.kind {return false}
     if lhs.bodyHash != rhs.bodyHash {return false}
     if lhs._target != rhs._target {return false}
+    if lhs.behind != rhs.behind {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3984,7 +3992,7 @@ nonisolated extension WireTyping: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Summary"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}folders\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5324,7 +5332,7 @@ nonisolated extension WireCarriedFile: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireFolderListing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FolderListing"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}folders\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance courier [WHO]`
@@ -47,13 +48,30 @@ struct CourierCommand: NodeCommand {
                 )
             ]
         }
+        if !remove { session.terminal.write(try await workspaceLines(session)) }
     }
 
     private func list(_ session: Session) async throws {
+        let members = try await workspaceLines(session)
         try await session.show(PeersOperation()) { reply in
             let named = reply.peers.filter { $0.courier == true }
+            if named.isEmpty, !members.isEmpty { return members }
             guard !named.isEmpty else { return [say("You have named no couriers. To name one: parlance courier WHO")] }
-            return [VisibleText.line(say("You have named \(PeopleText.list(named.map(\.shownName)))."))]
+            return [VisibleText.line(say("You have named \(PeopleText.list(named.map(\.shownName)))."))] + members
         }
+    }
+
+    /// That in a workspace nobody has to be named; empty outside of one, for somebody excluded from it, and with JSON.
+    private func workspaceLines(_ session: Session) async throws -> [String] {
+        guard !session.json, let workspace = try await session.client.call(WorkspaceShowOperation()).workspace,
+            workspace.charter?.excludedBy == nil
+        else { return [] }
+        return [
+            VisibleText.line(
+                say(
+                    "In the workspace \(NameText.plain(workspace.name)) all members are couriers for each other, whether or not they name each other."
+                )
+            )
+        ]
     }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance disappear WHO [LENGTH|off]`
-struct DisappearCommand: NodeCommand {
+struct DisappearCommand: NodeCommand, NumberCommand {
     static let configuration = CommandConfiguration(
         commandName: "disappear",
         abstract: "Let the messages of a conversation disappear from every computer after a time.",
@@ -17,6 +18,8 @@ struct DisappearCommand: NodeCommand {
             Example: parlance disappear Bob 7d
             """
     )
+
+    static var numbers: Phrase { RetainLength.values }
 
     @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String

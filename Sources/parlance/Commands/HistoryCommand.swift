@@ -9,7 +9,8 @@ struct HistoryCommand: ShowingCommand {
         abstract: "Read a conversation, newest message last.",
         discussion: """
             What is shown counts as read from then on, and its authors are told so; with --peek, --before, --around or --json, \
-            and if not all unread messages fit, everything stays unread. If there is more, the first line says how to see what is older. \
+            and if not all unread messages fit, everything stays unread. If there is more, the first line says how to see what is older, \
+            or the last line if unread messages are among it. \
             With --ids each message shows its ID, by which other commands name it. In a group, messages of people you \
             have blocked are folded away; --blocked shows them.
 
@@ -64,11 +65,14 @@ struct HistoryCommand: ShowingCommand {
 
     func run(_ session: Session) async throws {
         let operation = HistoryOperation(who: who, before: before, around: around, limit: limit)
-        let page = try await session.show(operation) { page in
-            return HistoryText(
+        let page = try await session.client.call(operation)
+        let unseen = marksRead ? Self.unseen(in: page) : 0
+        try session.write(page) { page in
+            HistoryText(
                 page: page,
                 who: who,
                 isBefore: before != nil,
+                unseen: unseen,
                 withIDs: ids,
                 withBlocked: blocked,
                 clock: session.clock,
@@ -76,18 +80,20 @@ struct HistoryCommand: ShowingCommand {
                 width: session.terminal.width
             ).lines
         }
-        guard !peek, !session.json, before == nil, around == nil, page.conversation.unread > 0 else { return }
-        let unseen = page.conversation.unread - page.messages.count { $0.unread == true }
-        guard unseen == 0, let last = page.messages.last(where: { $0.waits != true }) else {
-            let command = ShellWord.command("parlance read", [who])
-            let advice = say(
-                "These stay unread until you have seen the older ones. To see them, raise --limit; to mark all: \(command)"
-            )
-            session.terminal.write([session.style(.faint, advice)])
-            return
-        }
+        guard marksRead, !session.json, page.conversation.unread > 0, unseen == 0,
+            let last = page.messages.last(where: { $0.waits != true })
+        else { return }
         _ = try await session.client.call(
             ReadOperation(who: page.conversation.peer ?? page.conversation.id, through: last.id)
         )
+    }
+
+    /// Whether what is shown counts as read.
+    private var marksRead: Bool { !peek && before == nil && around == nil }
+
+    /// How many unread messages are older than those of the newest page. What waits for its place is not counted as
+    /// unread, but is marked so.
+    private static func unseen(in page: HistoryReply) -> Int {
+        max(0, page.conversation.unread - page.messages.count { $0.unread == true && $0.waits != true })
     }
 }

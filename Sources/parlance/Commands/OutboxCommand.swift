@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance outbox [retry|cancel ID]`
@@ -75,9 +76,8 @@ struct OutboxRetryCommand: NodeCommand {
 
     func run(_ session: Session) async throws {
         try await session.show(OutboxRetryOperation(id: id)) { message in
-            return MessageSummary.meant(message.meant) + [
-                say("Trying again. Status: \(message.status?.words ?? Phrase("unknown")).")
-            ]
+            // Its status is that before the next answer, which may come at any moment.
+            MessageSummary.meant(message.meant) + [say("Trying again now.")]
         }
     }
 }
@@ -102,7 +102,7 @@ struct OutboxCancelCommand: NodeCommand {
         try await session.show(OutboxCancelOperation(id: id)) { message in
             let outcome =
                 switch message.status {
-                case .failed: [say("Removed. Nobody else was shown it any longer.")]
+                case .failed: [say("Removed from your history and the outbox. Nobody else sees it.")]
                 case .sent:
                     [
                         say("Cancelled. A courier has it already and may hand it over before it hears of this."),

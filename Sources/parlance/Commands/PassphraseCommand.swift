@@ -27,16 +27,18 @@ struct PassphraseSetCommand: NodeCommand {
         abstract: "Set or change the passphrase.",
         discussion: """
             The command asks on the terminal. If standard input is not a terminal, it reads lines: the present \
-            passphrase, if there is one, then the new one.
+            passphrase, if there is one, then the new one. --passphrase-fd reads the same lines from a file descriptor.
 
-            Example: parlance passphrase set
+            Examples: parlance passphrase set
+                      parlance passphrase set --passphrase-fd 3 3< lines.txt
             """
     )
 
+    @OptionGroup var source: PassphraseOptions
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        var input = try PassphraseInput()
+        var input = try PassphraseInput(descriptor: source.passphraseFd)
         let current = try await input.current(session)
         let new = try input.new()
         try await session.show(PassphraseOperation(current: current, new: new)) { _ in
@@ -53,10 +55,11 @@ struct PassphraseRemoveCommand: NodeCommand {
         discussion: "Example: parlance passphrase remove"
     )
 
+    @OptionGroup var source: PassphraseOptions
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        var input = try PassphraseInput()
+        var input = try PassphraseInput(descriptor: source.passphraseFd)
         guard let current = try await input.current(session) else {
             throw ControlFailure(
                 code: ErrorCode.invalidValue.rawValue,
@@ -70,15 +73,30 @@ struct PassphraseRemoveCommand: NodeCommand {
     }
 }
 
-/// Passphrases typed on the terminal, or given as the lines of standard input.
+/// Where the passphrases of an identity are read that are not asked for.
+struct PassphraseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Read the lines with the passphrases from this open file descriptor: the present one, if there is one, first.",
+            valueName: "number"
+        ),
+        transform: InheritedDescriptor.parse
+    )
+    var passphraseFd: Int32?
+}
+
+/// Passphrases typed on the terminal, or given as the lines of standard input or of another file descriptor.
 struct PassphraseInput {
+    private let descriptor: Int32?
     private var lines: [String]?
 
-    /// - Throws: `ControlFailure` if standard input cannot be passphrases.
-    init() throws {
-        guard !Terminal.isInputTerminal else { return }
+    /// - Parameter descriptor: where the lines are read; nil for standard input, or the terminal if that is one.
+    /// - Throws: `ControlFailure` if what is read there cannot be passphrases.
+    init(descriptor: Int32? = nil) throws {
+        self.descriptor = descriptor
+        guard descriptor != nil || !Terminal.isInputTerminal else { return }
         let text: String
-        switch Terminal.standardInput(limit: 2 * PassphrasePrompt.longest + 2) {
+        switch Terminal.input(descriptor ?? Terminal.standardInputDescriptor, limit: 2 * PassphrasePrompt.longest + 2) {
         case .text(let given): text = given
         case .tooLong: throw Self.failure(Phrase("A passphrase has at most \(PassphrasePrompt.longest) bytes."))
         case .notText: throw Self.failure(Phrase("The passphrase is not valid UTF-8."))
@@ -104,7 +122,10 @@ struct PassphraseInput {
     mutating func next(_ question: Phrase) throws -> String {
         if lines != nil {
             guard let line = lines?.popLast(), !line.isEmpty else {
-                throw Self.failure(Phrase("Standard input has no line with a passphrase."))
+                throw Self.failure(
+                    descriptor.map { Phrase("File descriptor \($0) has no line with a passphrase.") }
+                        ?? Phrase("Standard input has no line with a passphrase.")
+                )
             }
             return line
         }

@@ -48,7 +48,7 @@ struct UnpinCommand: NodeCommand {
 }
 
 /// `parlance mute WHO [LENGTH]`
-struct MuteCommand: NodeCommand {
+struct MuteCommand: NodeCommand, NumberCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
         abstract: "Keep a conversation quiet, except for messages that mention you.",
@@ -61,6 +61,8 @@ struct MuteCommand: NodeCommand {
                       parlance mute Plant --daily 18:00-07:00
             """
     )
+
+    static var numbers: Phrase { MuteLength.values }
 
     @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String

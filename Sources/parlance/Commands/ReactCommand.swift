@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceChat
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance react ID EMOJI`

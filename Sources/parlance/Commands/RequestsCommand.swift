@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance requests`
@@ -23,7 +24,16 @@ struct RequestsCommand: ShowingCommand {
 
     static func list(_ session: Session) async throws {
         try await session.show(RequestsOperation()) { reply in
-            guard !reply.requests.isEmpty else { return [say("Nobody asks to talk.")] }
+            let names = (reply.declined ?? []).map { "\($0.shownName) (\(PeerIDText.short($0.id)))" }
+            let declined =
+                names.isEmpty
+                ? []
+                : [
+                    VisibleText.line(
+                        say("You declined: \(PeopleText.list(names)). To accept after all: parlance accept ID")
+                    )
+                ]
+            guard !reply.requests.isEmpty else { return [say("Nobody asks to talk.")] + declined }
             var table = TextTable(["NAME", "ID", "SINCE", "WRITES"])
             for request in reply.requests {
                 table.add([
@@ -42,7 +52,7 @@ struct RequestsCommand: ShowingCommand {
                 "", say("To accept: parlance accept ID. To drop the request: parlance decline ID"),
                 say("Identity not verified yet: a name is what somebody claims to be."),
             ]
-            return session.lines(table) + warnings + advice
+            return session.lines(table) + warnings + advice + declined
         }
     }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance retain WHO [LENGTH|off]`
-struct RetainCommand: NodeCommand {
+struct RetainCommand: NodeCommand, NumberCommand {
     static let configuration = CommandConfiguration(
         commandName: "retain",
         abstract: "Keep the messages of a conversation for a limited time only.",
@@ -15,6 +16,8 @@ struct RetainCommand: NodeCommand {
             Example: parlance retain "Night watch" 90d --yes
             """
     )
+
+    static var numbers: Phrase { RetainLength.values }
 
     @Argument(help: "A name, an alias, a group's title, or an ID.", completion: Completions.conversation)
     var who: String

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance seen WHO`
@@ -8,8 +9,9 @@ struct SeenCommand: ShowingCommand {
         commandName: "seen",
         abstract: "Show when somebody was here in the last week.",
         discussion: """
-            For each day, the hours in which their computer had a link with yours. Your node notes that for people whom \
-            you have accepted, keeps it for seven days and tells nobody. 'parlance forget' removes it.
+            For each day, the hours in which their computer had a link with yours, each as a whole, however short the \
+            link was. Your node notes that for people whom you have accepted, keeps it for seven days and tells nobody. \
+            'parlance forget' removes it.
 
             Example: parlance seen Bob
             """
@@ -27,20 +29,27 @@ struct SeenCommand: ShowingCommand {
                 return [say("\(name) was not here in the last seven days, as far as this computer saw.")]
             }
             let clock = session.clock
-            var table = TextTable(["DAY", "HERE"], wrapsLast: true)
+            var table = TextTable(["DAY", "HOURS"], wrapsLast: true)
             for day in clock.day(reply.from)...max(clock.day(reply.from), clock.day(clock.now)) {
                 let hours = reply.hours.filter { clock.day($0) == day }
-                let text = Self.spans(hours).map { "\(clock.hourAndMinute($0))-\(Self.end(of: $1, clock))" }
                 guard let first = hours.first else { continue }
-                table.add([TextTable.Cell(clock.dayName(first)), TextTable.Cell(text.joined(separator: ", "))])
+                table.add([TextTable.Cell(clock.dayName(first)), TextTable.Cell(Self.text(hours, clock))])
             }
             return session.lines(table) + [
-                "", say("An hour without a link can also mean that this computer was off."),
+                "",
+                say(
+                    "A listed hour may be one short connection; in a missing hour this computer may have been off."
+                ),
             ]
         }
     }
 
     private static let hour: Int64 = 3_600_000
+
+    /// Hours of one day, as `09:00-12:00, 23:00-24:00`. Only the hour is known, also of the present one.
+    static func text(_ hours: [ControlTime], _ clock: LocalClock) -> String {
+        spans(hours).map { "\(clock.hourAndMinute($0))-\(end(of: $1, clock))" }.joined(separator: ", ")
+    }
 
     /// The first and last hours of each row of hours without a gap.
     private static func spans(_ hours: [ControlTime]) -> [(ControlTime, ControlTime)] {
@@ -53,10 +62,8 @@ struct SeenCommand: ShowingCommand {
         }
     }
 
-    /// Of the present hour, what has passed.
     private static func end(of last: ControlTime, _ clock: LocalClock) -> String {
-        let passed = max(last.milliseconds, min(last.milliseconds + hour, clock.now.milliseconds))
-        let end = clock.hourAndMinute(ControlTime(milliseconds: passed))
+        let end = clock.hourAndMinute(ControlTime(milliseconds: last.milliseconds + hour))
         return end == "00:00" ? "24:00" : end
     }
 }

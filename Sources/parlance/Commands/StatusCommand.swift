@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance status`

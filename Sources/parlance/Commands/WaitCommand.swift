@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceErrorCode
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance wait [WHO...]`
@@ -129,6 +130,9 @@ struct WaitCommand: NodeCommand {
         } else {
             report.isStarting = try await session.client.call(StatusOperation()).discovery.state == .starting
         }
+        if report.lacking > 0 {
+            report.notAccepted = others.filter { $0.connected && $0.trust == .unknown }
+        }
         return report
     }
 
@@ -156,6 +160,8 @@ private struct WaitReport: Encodable {
     var missing: [String] = []
     /// How many are missing, whether or not it is known who.
     var lacking = 0
+    /// Those who could be meant and are connected, but whom the user has not accepted; programs are told their names.
+    var notAccepted: [PeerInfo] = []
     /// Whether the node has not begun to look for others yet, and that is what was waited for.
     var isStarting = false
     /// How long it waited.
@@ -163,7 +169,7 @@ private struct WaitReport: Encodable {
 
     var complete: Bool { lacking == 0 && !isStarting }
 
-    private enum CodingKeys: String, CodingKey { case complete, connected, missing, lacking, seconds }
+    private enum CodingKeys: String, CodingKey { case complete, connected, missing, lacking, notAccepted, seconds }
 
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
@@ -171,10 +177,15 @@ private struct WaitReport: Encodable {
         try members.encode(connected, forKey: .connected)
         try members.encode(missing, forKey: .missing)
         try members.encode(lacking, forKey: .lacking)
+        if !notAccepted.isEmpty { try members.encode(notAccepted.map(\.displayName), forKey: .notAccepted) }
         try members.encode(seconds, forKey: .seconds)
     }
 
-    var lines: [String] { [say("Connected: \(connected.count)")] + (complete ? [] : [lack]) }
+    var lines: [String] {
+        let strangers = notAccepted.map { "\($0.shownName) (\(PeerIDText.short($0.id)))" }.joined(separator: ", ")
+        let advice = say("Connected, but not accepted by you: \(strangers). To accept: parlance accept ID")
+        return [say("Connected: \(connected.count)")] + (complete ? [] : [lack]) + (strangers.isEmpty ? [] : [advice])
+    }
 
     private var lack: String {
         let names = missing.map { NameText.plain($0) }.joined(separator: ", ")
@@ -182,6 +193,11 @@ private struct WaitReport: Encodable {
         if missing.count > lacking { return say("Missing after \(seconds) s: \(lacking) of these: \(names)") }
         if missing.count == lacking { return say("Missing after \(seconds) s: \(lacking) (\(names))") }
         let strangers = lacking - missing.count
+        if strangers <= notAccepted.count {
+            return missing.isEmpty
+                ? say("Missing after \(seconds) s: \(lacking)")
+                : say("Missing after \(seconds) s: \(names), and \(strangers) more")
+        }
         return missing.isEmpty
             ? say("Missing after \(seconds) s: \(lacking), whom this node has not met: parlance peers")
             : say("Missing after \(seconds) s: \(names), and \(strangers) whom this node has not met: parlance peers")

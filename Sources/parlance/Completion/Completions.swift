@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 #if canImport(Glibc)
 import Glibc

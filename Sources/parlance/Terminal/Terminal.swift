@@ -121,13 +121,18 @@ struct Terminal: Sendable {
     /// All of standard input, without the line feed at its end.
     ///
     /// Bytes far over `limit` are counted for a while and not kept.
-    static func standardInput(limit: Int) -> Input {
+    static func standardInput(limit: Int) -> Input { input(standardInputDescriptor, limit: limit) }
+
+    static let standardInputDescriptor = STDIN_FILENO
+
+    /// The same of another file descriptor.
+    static func input(_ descriptor: Int32, limit: Int) -> Input {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         var total = 0
         var hasEnded = false
         while !hasEnded, total <= Self.countedLimits * limit {
-            let count = read(STDIN_FILENO, &piece, piece.count)
+            let count = read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
             hasEnded = count <= 0
             guard !hasEnded else { break }

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 /// Actions for other programs: as a calendar's tasks (iCalendar, RFC 5545) or as a table (CSV, RFC 4180).
 enum ActionExport {

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// How the assistant is, and what gave an answer, as lines for a terminal.
@@ -17,6 +18,9 @@ enum AssistantText {
         }
         let bytes = FileText.size(info.bytes ?? 0)
         lines.append(say("Messages that it has read: \(info.messages ?? 0) (\(bytes) on the disk)"))
+        if let trouble = info.trouble {
+            lines.append(say("Not all messages could be read: \(VisibleText.line(say(trouble)))"))
+        }
         if let problem = info.problem {
             let reason = VisibleText.line(say(problem))
             lines.append(say("Messages are found by their words alone at the moment: \(reason)"))

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWords
 
 extension [ConversationInfo] {
     /// The IDs of those that share their title with another.

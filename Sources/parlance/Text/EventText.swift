@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// Describes an event for people.
@@ -41,7 +42,7 @@ extension ChangedEvent: ShownEvent {
     var sentence: String {
         if message.status == .failed {
             return EventText.place(message.group) + MessageSummary.line(message, withSender: true)
-                + "  [\(StatusText.words(message) ?? "")]"
+                + "  [\(StatusText.words(message).map(say) ?? "")]"
         }
         let edited = message.versions != nil && message.deleted == nil ? " " + say("(edited)") : ""
         let reactions = message.reactions.map { "  " + MessageSummary.reactions($0) } ?? ""
@@ -159,7 +160,7 @@ extension DiscoveryInfo: ShownEvent {
 
 extension FileEvent: ShownEvent {
     var sentence: String {
-        let id = file.prefix(FileText.idCharacters)
+        let id = file.prefix(FileInfo.idCharacters)
         if let why { return say("the file \(id) could not be fetched: \(why.withoutPeriod)") }
         guard state == .fetching else { return say("the file \(id) is \(state.words)") }
         return say("the file \(id) is being fetched: \(FileText.percent(bytes, of: size)) % here")
@@ -168,7 +169,7 @@ extension FileEvent: ShownEvent {
 
 extension UploadEvent: ShownEvent {
     var sentence: String {
-        let id = file.prefix(FileText.idCharacters)
+        let id = file.prefix(FileInfo.idCharacters)
         if let why { return say("\(peer.shownName) does not fetch the file \(id) any more: \(why.withoutPeriod)") }
         return say("\(peer.shownName) has \(FileText.size(bytes)) of the file \(id)")
     }

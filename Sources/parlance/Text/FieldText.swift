@@ -1,4 +1,3 @@
-import ParlanceControl
 import ParlanceTerminal
 import ParlanceWords
 

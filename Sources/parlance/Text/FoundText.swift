@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// Messages that were found as lines for a terminal: those of a conversation together, what fits in bold.
@@ -58,14 +59,26 @@ struct FoundText {
     }
 
     private var nothing: String {
-        if offset > 0, reply.found > 0 { return say("No more messages fit: \(reply.found) in all.") }
+        if offset > 0, reply.found > 0 {
+            return reply.atLeast == true ? cut : say("No more messages fit: \(reply.found) in all.")
+        }
         let why = reply.why.map { VisibleText.line(say($0)) }
         return why.map { say("No message found. \($0)") } ?? say("No message found.")
+    }
+
+    /// That there are more than can be listed.
+    private var cut: String {
+        say(
+            """
+            Only the newest \(reply.found) matches are listed; there are more. To narrow the search, add words, a person or a date.
+            """
+        )
     }
 
     /// What was left out.
     private var rest: [String] {
         var lines: [String] = []
+        if !reply.more, !reply.hits.isEmpty, reply.atLeast == true { lines.append(style(.faint, cut)) }
         if reply.more {
             let shown = "\(offset + 1)-\(offset + reply.hits.count)"
             let all =

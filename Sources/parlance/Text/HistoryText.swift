@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// A page of a conversation as lines for a terminal: days with headers, newest last.
@@ -7,6 +8,7 @@ struct HistoryText {
     private let page: HistoryReply
     private let who: String
     private let isBefore: Bool
+    private let unseen: Int
     private let withIDs: Bool
     private let withBlocked: Bool
     private let clock: LocalClock
@@ -14,13 +16,15 @@ struct HistoryText {
     private let width: Int?
 
     /// `who` is the name that the user typed for the peer or group, for the command that shows older messages;
-    /// `isBefore` says that only what is before some message was asked for.
+    /// `isBefore` says that only what is before some message was asked for. `unseen` unread messages are older than the
+    /// page, so all of them stay unread.
     /// `withIDs` shows the beginning of each message's ID, `withBlocked` the messages of blocked people. Texts are wrapped
     /// to `width` columns.
     init(
         page: HistoryReply,
         who: String,
         isBefore: Bool = false,
+        unseen: Int = 0,
         withIDs: Bool = false,
         withBlocked: Bool = false,
         clock: LocalClock,
@@ -30,6 +34,7 @@ struct HistoryText {
         self.page = page
         self.who = who
         self.isBefore = isBefore
+        self.unseen = unseen
         self.withIDs = withIDs
         self.withBlocked = withBlocked
         self.clock = clock
@@ -40,9 +45,8 @@ struct HistoryText {
     var lines: [String] {
         guard let oldest = page.messages.first else { return header + empty }
         var lines = header
-        if page.more {
-            lines.append(style(.faint, say("Older messages: \(command("--before \(VisibleText.line(oldest.id))"))")))
-        }
+        // If some of them are unread, the last line says it.
+        if page.more, unseen == 0 { lines.append(style(.faint, say("Older messages: \(older(than: oldest))"))) }
         let nameWidth = page.messages.filter { $0.note == nil }.reduce(0) { width, message in
             max(width, DisplayWidth.of(MessageLines.name(message)))
         }
@@ -66,7 +70,31 @@ struct HistoryText {
             lines.append(style(.faint, say("Newer messages: \(command("--around \(VisibleText.line(newest.id))"))")))
         }
         if let note { lines.append(style(.warning, note)) }
+        if unseen > 0 { lines.append(style(.faint, staysUnread(oldest))) }
         return lines
+    }
+
+    private func staysUnread(_ oldest: MessageInfo) -> String {
+        let mark = ShellWord.command("parlance read", [who])
+        let older = older(than: oldest)
+        guard unseen > 1 else {
+            return say(
+                """
+                1 older unread message is not shown, so all stay unread. To see it: \(older); to mark all as read: \
+                \(mark)
+                """
+            )
+        }
+        return say(
+            """
+            \(unseen) older unread messages are not shown, so all stay unread. To see them: \(older); to mark all as read: \
+            \(mark)
+            """
+        )
+    }
+
+    private func older(than message: MessageInfo) -> String {
+        command(ShellWord.option("--before", VisibleText.line(String(message.id.prefix(MessageLines.idWidth)))))
     }
 
     /// The peer, and whether its identity is verified; empty for a group.

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// Says when people who were added to a group join it.
@@ -22,8 +23,8 @@ enum JoinText {
         if let who = who(asked) {
             lines.append(
                 who.isOne
-                    ? say("\(who.names) is asked first, and joins after accepting you.")
-                    : say("\(who.names) are asked first, and join after accepting you.")
+                    ? say("\(who.names) is asked first, and joins after accepting you or another member.")
+                    : say("\(who.names) are asked first, and join after accepting you or another member.")
             )
         }
         if let who = who(members.filter { $0.leftOut == true }) {

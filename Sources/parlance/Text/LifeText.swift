@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// The delivery and versions of a message as lines for a terminal.
@@ -43,7 +44,7 @@ struct LifeText {
         }
         if let deletion = message.deleted { fields.add(Phrase("deleted"), deleted(deletion)) }
         if let reactions = message.reactions { fields.add(Phrase("reactions"), MessageSummary.reactions(reactions)) }
-        if let words = StatusText.words(message) { fields.add(Phrase("status"), words) }
+        if let words = StatusText.words(message) { fields.add(Phrase("status"), say(words)) }
         return fields
     }
 
@@ -61,7 +62,7 @@ struct LifeText {
         guard !life.recipients.isEmpty else { return [] }
         var table = TextTable(["FOR", "STATUS", "WHEN", "NEXT TRY", "WHY"], wrapsLast: true)
         for receipt in life.recipients {
-            let word = life.word(for: receipt)
+            let word = say(life.word(for: receipt))
             let role: TextStyle.Role = receipt.read ? .good : receipt.delivered ? .faint : .warning
             let moment = receipt.readAt ?? receipt.deliveredAt
             table.add([

@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 /// A message as lines for a terminal: time, ID if requested, sender, quoted message, text, status, reactions.
@@ -109,7 +110,7 @@ struct MessageLines {
     /// What stands behind the text: how it was changed, and its status.
     private func remarks(_ message: MessageInfo) -> [(TextStyle.Role, String)] {
         var remarks = MessageRemarks.of(message).map { ($0.role, " " + $0.words) }
-        if let status = message.status, let words = StatusText.words(message) {
+        if let status = message.status, let words = StatusText.words(message).map(say) {
             remarks.append((StatusText.role(status), "  [\(VisibleText.line(words))]"))
         }
         return remarks

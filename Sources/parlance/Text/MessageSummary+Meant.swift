@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceTerminal
+import ParlanceTexts
 import ParlanceWords
 
 extension MessageSummary {
@@ -17,8 +18,6 @@ extension MessageSummary {
         case (false, .group):
             who = say("The message of \(message.sender.shownName) in \(NameText.plain(message.title))")
         }
-        // A message may have a file only.
-        let shown = message.text.isEmpty ? message.file.map { NameText.plain($0) } ?? "" : message.text
-        return [VisibleText.line("\(who): ") + DisplayWidth.cut(VisibleText.line(shown), to: meantWidth)]
+        return [VisibleText.line("\(who): ") + DisplayWidth.cut(VisibleText.line(message.text), to: meantWidth)]
     }
 }

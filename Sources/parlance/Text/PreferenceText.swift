@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// The settings of a conversation, in words.

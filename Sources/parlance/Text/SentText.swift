@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// Says what happened to a message that was just written.
@@ -13,7 +14,7 @@ struct SentText {
         let id = style(.faint, "(\(VisibleText.line(String(sent.id.prefix(12)))))")
         let contact =
             sent.firstContact == true && who != nil
-            ? [say("First contact: they are asked to talk, on trust. \(NameText.compareAdvice(who ?? ""))")] : []
+            ? [say("First contact: you have not checked yet who this is. \(NameText.compareAdvice(who ?? ""))")] : []
         return MessageSummary.meant(sent.meant) + ["\(VisibleText.line(outcome)) \(id)"] + contact
     }
 

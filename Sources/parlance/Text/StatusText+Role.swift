@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 
 extension StatusText {
     /// The colour of a status.

@@ -49,6 +49,28 @@ extension ProgramTests {
             }
         }
 
+        /// As after `sudo chown nobody config.yaml`: the file is theirs, and its group is root's.
+        @Test func aFileWhoseGroupIsNotTheUsersIsChanged() async throws {
+            try await Lab.run { lab in
+                let place = lab.folder.appendingPathComponent("theirs").path
+                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+                _ = chmod(lab.folder.path, 0o755)
+                let file = place + "/config.yaml"
+                try Data("notify: all\n".utf8).write(to: URL(fileURLWithPath: file))
+                try #require(chmod(file, 0o640) == 0 && chown(file, 65_534, 0) == 0)
+                try #require(chown(place, 65_534, 65_534) == 0)
+                let daemon = try Programs.own("parlanced").path
+                // Another user may not reach the programs that were built here.
+                guard try await asNobody(lab, daemon, ["--version"]) == 0 else { return }
+                let change = ["config", "set", "--data-dir", place, "--config", file, "--", "log-level", "debug"]
+                #expect(try await asNobody(lab, daemon, change) == 0)
+                var status = stat()
+                try #require(stat(file, &status) == 0)
+                #expect(status.st_uid == 65_534 && status.st_gid == 65_534 && status.st_mode & 0o777 == 0o600)
+                #expect(try String(contentsOfFile: file, encoding: .utf8).contains("log-level: debug"))
+            }
+        }
+
         @Test func anotherUserGetsNeitherFilesNorAnswers() async throws {
             try await Lab.run { lab in
                 let ada = LabNode.onLoopback(lab, "Ada", port: try Lab.freePort())

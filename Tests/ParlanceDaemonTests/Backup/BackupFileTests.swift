@@ -5,6 +5,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The format of backup files: what was written comes back, and anything else is refused.
 @Suite struct BackupFileTests {

@@ -8,6 +8,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Which files stay on the shelf.
 @Suite struct ShelfKeepingTests {

@@ -8,6 +8,8 @@ import ParlanceWire
 import Synchronization
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// A shelf in a folder of its own, and what its service has told the node.
 final class ShelfScene: Sendable {

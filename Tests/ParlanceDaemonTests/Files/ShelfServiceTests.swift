@@ -8,6 +8,8 @@ import ParlanceWire
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The work of the shelf, with real files.
 @Suite struct ShelfServiceTests {

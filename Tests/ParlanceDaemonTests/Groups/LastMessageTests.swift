@@ -1,3 +1,4 @@
+import Foundation
 import ParlanceControl
 import Testing
 
@@ -43,6 +44,17 @@ extension ProgramTests {
             }
         }
 
+        @Test func oneWithAFileOnlyIsNamedByTheFile() async throws {
+            try await Lab.run { lab in
+                let pair = try await Pair.meeting(in: lab)
+                let plan = lab.folder.appending(path: "plan.pdf")
+                try Data("first".utf8).write(to: plan)
+                #expect(try await pair.ada.parlance("send", "Bob", "--file", plan.path).code == 0)
+                let gone = try await pair.ada.parlance("delete", "last")
+                #expect(gone.output.hasPrefix("Your message to Bob: plan.pdf\n"), "\(gone)")
+            }
+        }
+
         @Test func whatIsMissingIsTold() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)
@@ -77,7 +89,10 @@ extension ProgramTests {
                 try await pair.ada.sees("Bob", "not connected") { !$0.connected }
                 try await pair.ada.send("see you at noon", to: "Bob")
                 let again = try await pair.ada.parlance("outbox", "retry", "last:Bob")
-                #expect(again.output.hasPrefix("Your message to Bob: see you at noon\nTrying again."), "\(again)")
+                #expect(
+                    again.output.hasPrefix("Your message to Bob: see you at noon\nTrying again now."),
+                    "\(again)"
+                )
                 let gone = try await pair.ada.parlance("outbox", "cancel", "last")
                 #expect(gone.output.hasPrefix("Your message to Bob: see you at noon\nCancelled."), "\(gone)")
                 #expect(try await pair.ada.outbox().isEmpty)

@@ -116,7 +116,9 @@ extension ProgramTests {
                 try await crew.bob.shows(sent.id, in: "Crew", "failed") { $0.status == .failed }
 
                 // Once he has taken it back, nobody sees it.
-                #expect(try await crew.bob.parlance("outbox", "cancel", sent.id).code == 0)
+                let removed = try await crew.bob.parlance("outbox", "cancel", sent.id)
+                let words = "Removed from your history and the outbox. Nobody else sees it.\n"
+                #expect(removed.code == 0 && removed.output.hasSuffix(words), "\(removed)")
                 #expect(try await crew.bob.outbox().allSatisfy { $0.id != sent.id })
                 #expect(try await crew.bob.messages(in: "Crew").map(\.text) == ["in time", "back"])
             }

@@ -3,6 +3,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The places where no data folder may be.
 @Suite struct DataFolderTests {

@@ -4,6 +4,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The guard on disk: private, complete, and named by the folder that it guards.
 @Suite struct GuardFileTests {

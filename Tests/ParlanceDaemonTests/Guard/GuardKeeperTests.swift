@@ -8,6 +8,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The generations of guard and store are raised together, the guard's first, whatever happens in between.
 @Suite struct GuardKeeperTests {

@@ -3,6 +3,8 @@ import ParlanceWire
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Decides case by case whether a store is the same copy (protocol/store.md, "The replica guard").
 @Suite struct ReplicaGuardTests {

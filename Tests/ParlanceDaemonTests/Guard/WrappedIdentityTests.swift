@@ -3,6 +3,8 @@ import ParlanceSodium
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The identity file under a passphrase: what opens it, what does not, and what the folder contains.
 @Suite struct WrappedIdentityTests {

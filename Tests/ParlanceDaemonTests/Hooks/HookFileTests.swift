@@ -6,6 +6,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Which files are run, and what is said of the others.
 @Suite struct HookFileTests {
@@ -67,7 +69,7 @@ import Testing
                 withDestinationPath: folder.path + "/gone"
             )
             try folder.write("helper", "true")
-            let files = HookFolder(path: folder.path).look()
+            let files = try HookFolder(path: folder.path).look()
             #expect(files.map(\.name) == ["on-mention", "on-mesage", "on-presence", "on-request"])
             // Root may run everything that anybody may run.
             #expect(files.map(\.fault) == [.noFile, .unknownEvent, .cannotBeRead(ENOENT), .notExecutable])
@@ -92,10 +94,72 @@ import Testing
         }
     }
 
+    @Test func aFolderThatCannotBeReadIsNoEmptyOne() throws {
+        try inFolder { folder in
+            try folder.write("hooks", "This is a file.")
+            #expect(throws: HookFolder.Unreadable(code: ENOTDIR)) {
+                try HookFolder(path: folder.path + "/hooks").look()
+            }
+            #expect(try HookFolder(path: folder.path + "/gone").look().isEmpty)
+            let nowhere = folder.path + "/link"
+            try FileManager.default.createSymbolicLink(atPath: nowhere, withDestinationPath: folder.path + "/gone")
+            #expect(throws: HookFolder.Unreadable(code: ENOENT)) { try HookFolder(path: nowhere).look() }
+            // Whoever asks what is wrong is told, and not that there are none.
+            for (code, closed, advice) in [
+                (EACCES, nil, "read it: chmod u+rx \(nowhere)"), (EACCES, "/home/ada", "above: chmod u+x /home/ada"),
+                (ENOTDIR, nil, "mkdir"), (ENOENT, nil, "leads nowhere"), (EIO, nil, "ls -la"),
+            ] as [(Int32, String?, String)] {
+                let fault = HookFolder.Unreadable(code: code, closed: closed)
+                let report = HookService.Report(folder: nowhere, fault: fault)
+                let problem = try #require(report.problems.first)
+                #expect(problem.code == "hook" && problem.advice.english.contains(advice))
+                #expect(!report.line.english.hasPrefix("hooks: none in"))
+            }
+        }
+    }
+
+    /// What is closed may be above the folder, also behind a link.
+    @Test func theFolderThatIsClosedIsNamed() throws {
+        try inFolder { folder in
+            let base = folder.path
+            for (link, target) in [("link", "a/b/hooks"), ("far", base + "/a/b"), ("loop", "loop")] {
+                try FileManager.default.createSymbolicLink(atPath: base + "/" + link, withDestinationPath: target)
+            }
+            func closed(_ path: String, _ places: String...) -> String? {
+                FolderPath.closed(above: base + path) { place in !places.contains { base + $0 == place } }
+            }
+            #expect(closed("/a/b/hooks") == nil)
+            #expect(closed("/a/b/hooks", "/a/b", "/a/b/hooks") == base + "/a/b")
+            #expect(closed("/a/b/hooks", "/a", "/a/b", "/a/b/hooks") == base + "/a")
+            // Then it is the folder itself that cannot be read.
+            #expect(closed("/a/b/hooks", "/a/b/hooks") == nil)
+            #expect(closed("/link", "/link", "/a/b/hooks") == nil)
+            #expect(closed("/link", "/link", "/a", "/a/b", "/a/b/hooks") == base + "/a")
+            #expect(closed("/far/hooks", "/far/hooks", "/a/b/hooks") == nil)
+            #expect(closed("/far/hooks", "/far", "/far/hooks", "/a/b", "/a/b/hooks") == base + "/a/b")
+            #expect(closed("/loop", "/loop") == nil)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root enters every folder"))
+    func aFolderBehindAClosedOneSaysWhichIsClosed() throws {
+        try inFolder { folder in
+            let (above, path) = (folder.path + "/above", folder.path + "/above/hooks")
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            for (place, closed) in [(above, above), (path, nil)] as [(String, String?)] {
+                try #require(chmod(place, 0) == 0)
+                let unreadable = HookFolder.Unreadable(code: EACCES, closed: closed)
+                #expect(throws: unreadable) { try HookFolder(path: path).look() }
+                try #require(chmod(place, 0o700) == 0)
+            }
+            #expect(try HookFolder(path: path).look().isEmpty)
+        }
+    }
+
     @Test func thereIsALimit() throws {
         try inFolder { folder in
             for number in 100..<100 + HookLimits.files + 2 { try folder.write("on-message-\(number)", "true") }
-            let files = HookFolder(path: folder.path).look()
+            let files = try HookFolder(path: folder.path).look()
             #expect(files.prefix(HookLimits.files).allSatisfy { $0.fault == nil })
             #expect(files.dropFirst(HookLimits.files).map(\.fault) == [.tooMany, .tooMany])
         }
@@ -161,7 +225,7 @@ import Testing
             }
             try #require(made >= 0)
             close(made)
-            let files = HookFolder(path: folder.path).look()
+            let files = try HookFolder(path: folder.path).look()
             #expect(files.map(\.fault) == [.nameIsNoText, nil])
             let problem = try #require(files.first?.problem(.nameIsNoText))
             #expect(problem.message.english.contains("is not UTF-8"))

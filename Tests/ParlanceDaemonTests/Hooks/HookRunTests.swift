@@ -4,6 +4,8 @@ import ParlanceWaiting
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Real programs under supervision.
 @Suite(.timeLimit(.minutes(30))) struct HookRunTests {

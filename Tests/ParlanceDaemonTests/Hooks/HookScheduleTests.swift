@@ -2,6 +2,8 @@ import ParlanceControl
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Which hook runs when, and what is dropped.
 @Suite struct HookScheduleTests {

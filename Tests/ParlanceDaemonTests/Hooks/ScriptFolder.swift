@@ -1,6 +1,8 @@
 import Foundation
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// A folder of hooks for one test.
 struct ScriptFolder {

@@ -7,6 +7,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// The setting `file-rate`: its texts, and its hours in virtual time.
 @Suite struct FileRateTests {

@@ -9,6 +9,8 @@ import Synchronization
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// A reload reports what the node has done, in the order in which it was asked.
 @Suite struct ReloadTests {

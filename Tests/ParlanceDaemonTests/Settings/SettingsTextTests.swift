@@ -4,6 +4,8 @@ import ParlanceWords
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// One setting changes in a file that people wrote, and nothing else does.
 @Suite struct SettingsTextTests {
@@ -141,6 +143,9 @@ import Testing
             ("# x\nlisten: [\"::1\"\nname: Ada\n", "line 2: a bracket is not closed, or a comma is missing"),
             ("listen: [\"::1\" \"::2\"]\n", "line 1: a bracket is not closed, or a comma is missing"),
             ("peers: {a: b\n", "line 1: a bracket is not closed, or a comma is missing"),
+            ("name: Ada\nbogus: [\n", "line 2: a bracket is not closed, or a comma is missing"),
+            ("bogus: [", "line 1: a bracket is not closed, or a comma is missing"),
+            ("name: Ada\nbogus: {\n\n# x\n\n", "line 2: a bracket is not closed, or a comma is missing"),
             ("port: 1\nquatsch\n", "line 2: a setting is written as NAME: VALUE"),
             ("# x\nhidden:true\n\nname: a\n", "line 2: a setting is written as NAME: VALUE"),
             ("- a\nname: b\n", "line 2: a setting is written as NAME: VALUE"),
@@ -207,7 +212,7 @@ import Testing
                 (.name, ["Ada"]), (.port, ["1"]), (.hidden, ["true"]), (.logLevel, ["debug"]), (.peers, ["b:1"]),
             ]
             DispatchQueue.concurrentPerform(iterations: changes.count) { index in
-                try? SettingsEditor(file: file.path).set(changes[index].0, to: changes[index].1)
+                _ = try? SettingsEditor(file: file.path).set(changes[index].0, to: changes[index].1)
             }
             let settings = try SettingsSource(file: file.path).load()
             for (key, values) in changes { #expect(settings.texts(of: key) == values) }
@@ -252,6 +257,21 @@ import Testing
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o640)
+        }
+    }
+
+    /// Nobody else would notice until the group needs the file.
+    @Test func aGroupThatCouldNotBeKeptIsTold() {
+        var change = SettingChange(file: "/c.yaml", key: "log-level", outcome: .applied)
+        #expect(change.lines == ["Written to /c.yaml.", "In force now."])
+        #expect(change.json == #"{"file":"/c.yaml","key":"log-level","outcome":"applied"}"#)
+        for (loss, words, code) in [(.reading, "read it.", "read"), (.writing, "write to it.", "write")]
+            as [(AtomicFile.GroupLoss, String, String)]
+        {
+            change.groupLoss = loss
+            let told = "The file's group could not be kept: its former group can no longer \(words)"
+            #expect(change.lines == ["Written to /c.yaml.", told, "In force now."])
+            #expect(change.json.hasSuffix(#","outcome":"applied","groupLost":"\#(code)"}"#))
         }
     }
 }

@@ -1,7 +1,10 @@
 import ParlanceControl
+import ParlanceTexts
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// When a notification goes away by itself.
 @Suite struct NotificationDeskTests {

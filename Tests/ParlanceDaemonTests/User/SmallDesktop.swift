@@ -4,6 +4,8 @@ import Foundation
 import Synchronization
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// A program that shows notifications (Desktop Notifications Specification 1.2), on a private bus: it keeps what it is asked
 /// to show, and its user can click and close.

@@ -1,9 +1,11 @@
 import Foundation
 import Logging
-import ParlanceControl
+import ParlanceTexts
 import Testing
 
 @testable import ParlanceDaemon
+@testable import ParlanceNode
+@testable import ParlanceProfile
 
 /// Which command a click on a notification runs.
 @Suite struct TerminalOpenerTests {

@@ -55,7 +55,9 @@ final class TestStore {
                     ALTER TABLE message DROP COLUMN flags; ALTER TABLE log DROP COLUMN mentions;
                     ALTER TABLE missing DROP COLUMN target; ALTER TABLE missing DROP COLUMN excused;
                     ALTER TABLE meta DROP COLUMN generation; ALTER TABLE meta DROP COLUMN ran; ALTER TABLE watermark DROP COLUMN learnt;
-                    ALTER TABLE event DROP COLUMN via; ALTER TABLE event DROP COLUMN arrived; ALTER TABLE watermark DROP COLUMN via;
+                    ALTER TABLE event DROP COLUMN via; ALTER TABLE event DROP COLUMN arrived; ALTER TABLE log DROP COLUMN written;
+                    ALTER TABLE event DROP COLUMN written;
+                    ALTER TABLE watermark DROP COLUMN via;
                     ALTER TABLE peer DROP COLUMN declined; ALTER TABLE peer DROP COLUMN trust_before; ALTER TABLE peer DROP COLUMN signed_addresses;
                     ALTER TABLE peer DROP COLUMN hours;
                     PRAGMA user_version = 1;

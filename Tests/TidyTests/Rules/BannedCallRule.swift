@@ -86,6 +86,7 @@ enum BannedCallRule {
     private static let tables: [String: BanTable] = [
         "ParlancePictures": BanTable(everywhere + pure + randomBytes),
         "ParlanceTerminal": BanTable(everywhere + pure), "ParlanceChat": BanTable(everywhere + pure),
+        "ParlanceTexts": BanTable(everywhere + pure + randomBytes),
         "ParlanceSodium": BanTable(everywhere + pure), "ParlanceNoise": BanTable(everywhere + pure + randomBytes),
         "ParlanceLetters": BanTable(everywhere + pure + randomBytes),
         "ParlanceErrorCode": BanTable(everywhere + pure + randomBytes),

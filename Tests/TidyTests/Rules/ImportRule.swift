@@ -8,7 +8,9 @@ enum ImportRule {
         "ParlanceErrorCode": [],
         "ParlancePictures": [],
         "ParlanceEmbedding": ["CParlanceKernel", "CUtf8proc", "FoundationEssentials"],
-        "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceLetters", "ParlanceControl"],
+        // The values of the node's API in words. The API itself knows none of them.
+        "ParlanceTexts": ["ParlanceControl", "ParlanceWords"],
+        "ParlanceChat": ["ParlanceWords", "ParlanceTerminal", "ParlanceTexts", "ParlanceLetters", "ParlanceControl"],
         // Keys share pages, so a lock; it is neither a clock, randomness, input, output nor a task.
         "ParlanceSodium": ["CSodium", "Synchronization"],
         "ParlanceNoise": ["ParlanceSodium"],
@@ -28,6 +30,8 @@ enum ImportRule {
         "ParlanceStore", "ParlanceFiles", "ParlanceNetwork", "ParlanceControl", "ParlanceWeb",
         "ParlanceAssistant",
     ]
+    /// The application: it connects the core with the shells, and knows nothing of the daemon around it.
+    static let application: Set<String> = ["ParlanceProfile", "ParlanceNode"]
     /// The only target that may import all others.
     static let assembly = "ParlanceDaemon"
 
@@ -66,18 +70,26 @@ enum ImportRule {
         if lean.contains(target), module == "Foundation" {
             return "\(target) is in the command, which would get 38 MiB of ICU's tables: import FoundationEssentials"
         }
-        if clients.contains(target), module == "ParlanceControl" { return nil }
-        if shells.contains(target), module == assembly || (shells.contains(module) && module != target) {
-            return "\(target) is a shell and imports \(module); shells know neither each other nor the assembly"
+        if clients.contains(target), api.contains(module) { return nil }
+        let isAbove = module == assembly || application.contains(module)
+        let isShell = shells.contains(module) || api.contains(module)
+        if shells.contains(target), isAbove || isShell && module != target {
+            return "\(target) is a shell and imports \(module); shells know neither each other nor what uses them"
+        }
+        if application.contains(target), module == assembly {
+            return "\(target) is the application and imports \(module), which starts it"
         }
         if target == "ParlanceControl", !vocabulary.contains(module), pure.keys.contains(module) {
             return "ParlanceControl speaks text to people and programs and must not import \(module)"
         }
-        if target == "ParlanceTestKit", shells.contains(module) || module == assembly {
+        if target == "ParlanceTestKit", shells.contains(module) || isAbove {
             return "ParlanceTestKit stands beside the core and must not import \(module)"
         }
         return nil
     }
+
+    /// The node's API, and what people are told of its values.
+    private static let api: Set<String> = ["ParlanceControl", "ParlanceTexts"]
 
     /// The pure targets of which the node's API is made.
     private static let vocabulary: Set<String> = ["ParlanceWords", "ParlanceErrorCode"]
@@ -91,12 +103,13 @@ enum ImportRule {
     /// The program that may know a second shell: it copies the user's files itself, in both directions.
     private static let command = (target: "parlance", shells: ["ParlanceControl", "ParlanceFiles"] as Set)
 
-    /// Targets other than the assembly that import several shells, in the order of their names.
+    /// Targets other than the application and the assembly that import several shells, in the order of their names.
     static func severalShells(in files: [SourceFile]) -> [Violation] {
         var known: [String: [(shell: String, at: Violation)]] = [:]
-        for file in files where file.tree == "Sources" && file.target != assembly {
+        for file in files
+        where file.tree == "Sources" && file.target != assembly && !application.contains(file.target) {
             for (line, module) in imports(of: file) where shells.contains(module) {
-                let message = "\(file.target) imports several shells; only \(assembly) knows everybody"
+                let message = "\(file.target) imports several shells; only the application and the assembly may"
                 let violation = Violation(path: file.path, line: line, message: message)
                 known[file.target, default: []].append((module, violation))
             }

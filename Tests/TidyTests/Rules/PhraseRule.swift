@@ -5,8 +5,11 @@ enum PhraseRule {
     /// The files and folders whose sentences are for people.
     static let faces = [
         "Sources/parlance/", "Sources/parlanced/", "Sources/ParlanceChat/", "Sources/ParlanceControl/Client/",
-        "Sources/ParlanceControl/Paths/", "Sources/ParlanceControl/Attention/",
-        "Sources/ParlanceControl/Text/", "Sources/ParlanceControl/Server/SocketFile.swift", "Sources/ParlanceDaemon/",
+        "Sources/ParlanceControl/Paths/", "Sources/ParlanceControl/Attention/", "Sources/ParlanceControl/Clock/",
+        "Sources/ParlanceControl/Terminal/", "Sources/ParlanceControl/Server/SocketFile.swift",
+        "Sources/ParlanceTexts/", "Sources/ParlanceWords/GivenOptions.swift", "Sources/ParlanceWords/Text/",
+        "Sources/ParlanceDaemon/",
+        "Sources/ParlanceNode/", "Sources/ParlanceProfile/",
         "Sources/ParlanceAssistant/AssistantErrors.swift",
         "Sources/ParlanceAssistant/Answers/Assistant+Chat.swift",
         "Sources/ParlanceNetwork/Links/DialFailure+System.swift",
@@ -29,7 +32,7 @@ enum PhraseRule {
             "show {1} --property=LoadState,ActiveState,Result,UnitFileState,MainPID,FragmentPath,ActiveEnterTimestamp",
         ],
         // Units are the same in both languages.
-        "Sources/ParlanceControl/Text/DurationText.swift": ["{1} min"],
+        "Sources/ParlanceWords/Text/DurationText.swift": ["{1} min"],
         // For programs.
         "Sources/ParlanceDaemon/Daemon+Init.swift": ["made: {1}"],
         "Sources/ParlanceDaemon/Assembly.swift": ["ready: {1} {2}", "{1}, port {2}, socket {3}"],
@@ -39,14 +42,14 @@ enum PhraseRule {
     /// Files whose sentences are for programs: systemd, shells, browsers, and monitoring.
     private static let forPrograms: Set = [
         "Sources/parlance/Service/ServiceUnit.swift", "Sources/parlance/Commands/Export/ExportPage.swift",
-        "Sources/ParlanceDaemon/Control/Operations/StatsOperation.swift",
+        "Sources/ParlanceNode/Operations/StatsOperation.swift",
         "Sources/parlance/Completion/CompletionScript.swift",
     ]
 
     /// The targets that speak to people.
     private static let targets: Set = [
         "parlance", "parlanced", "ParlanceChat", "ParlanceWords", "ParlanceControl", "ParlanceFiles", "ParlanceWeb",
-        "ParlanceAssistant", "ParlanceDaemon", "ParlanceStore",
+        "ParlanceAssistant", "ParlanceDaemon", "ParlanceNode", "ParlanceProfile", "ParlanceStore", "ParlanceTexts",
         "ParlanceNetwork",
     ]
     /// The calls whose argument is a phrase, or a list of phrases.

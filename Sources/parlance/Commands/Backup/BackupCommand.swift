@@ -31,7 +31,10 @@ struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Encrypt the backup; asks for a passphrase on the terminal.")
     var passphrase = false
 
-    @Option(help: ArgumentHelp("Encrypt it; read the passphrase from this open file descriptor.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("Encrypt it; read the passphrase from this open file descriptor.", valueName: "number"),
+        transform: InheritedDescriptor.parse
+    )
     var passphraseFd: Int32?
 
     @OptionGroup var options: Options

@@ -27,7 +27,10 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Refused: a restore replaces nothing.", visibility: .hidden))
     var force = false
 
-    @Option(help: ArgumentHelp("Read its passphrase from this open file descriptor.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("Read its passphrase from this open file descriptor.", valueName: "number"),
+        transform: InheritedDescriptor.parse
+    )
     var passphraseFd: Int32?
 
     @Option(

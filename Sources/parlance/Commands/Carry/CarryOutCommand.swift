@@ -16,7 +16,7 @@ struct CarryOutCommand: NodeCommand {
             With --files it also writes the files that these messages name, sealed for the recipient: nobody else can read \
             them, their names or their exact sizes. With --file a file goes along whose message the other has already, such as \
             one that is too large for the network: ID is as for 'parlance fetch', with /2 for the second file of a message, \
-            and last is your own newest message. Without both options the files of an earlier run are removed.
+            and last is your own newest message that WHO can read. Without both options the files of an earlier run are removed.
 
             Examples: parlance carry out /media/stick
                       parlance carry out /media/stick Bob --files
@@ -96,14 +96,14 @@ struct CarryOutCommand: NodeCommand {
                     $0.failure(NameText.plain(people.peer.displayName), limit: limit ?? Limits.sealedFileBytes)
                 }
             for failure in failures { CarryCommand.report(failure, session) }
-            if files, report.sealed, report.files?.isEmpty == true, failures.isEmpty, !session.json,
-                await hasSentFiles(people.peer, session)
+            if files, sealed?.hasKnown == true, report.sealed, report.files?.isEmpty == true, failures.isEmpty,
+                !session.json
             {
                 let name = NameText.plain(people.peer.displayName)
                 let words = say(
                     """
-                    No files are in the folder: \(name) has the messages that name them, and perhaps not all the files. To \
-                    take one along, name it with --file ID: see 'parlance files'.
+                    No files were written, since \(name) has the messages that name your files; some of the files may still be \
+                    missing there. To take one along: --file ID, with an ID that 'parlance files' shows.
                     """
                 )
                 Terminal.standardError.write([VisibleText.line(words)])
@@ -111,13 +111,6 @@ struct CarryOutCommand: NodeCommand {
             failed = failed || report.failed > 0 || !failures.isEmpty
         }
         if failed { throw ExitCode(1) }
-    }
-
-    /// Whether the newest files that were exchanged with somebody are of this user, and here. Nobody tells which of them
-    /// the other has fetched.
-    private func hasSentFiles(_ peer: Person, _ session: Session) async -> Bool {
-        let reply = try? await session.client.call(FilesOperation(who: peer.id))
-        return reply?.files.contains { $0.sender.me == true && $0.file.state == .here } == true
     }
 
     private func write(

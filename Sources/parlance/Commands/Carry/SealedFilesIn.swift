@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
+import ParlanceTexts
 import ParlanceWords
 import SystemPackage
 
@@ -116,7 +117,7 @@ extension CarryInReport {
         }
 
         func failure(_ peer: String) -> ControlFailure? {
-            let again = Phrase("Let \(peer) carry out again: --file \(String(file.prefix(FileText.idCharacters)))")
+            let again = Phrase("Let \(peer) carry out again: --file \(String(file.prefix(FileInfo.idCharacters)))")
             switch outcome {
             case .taken: return nil
             case .missing:

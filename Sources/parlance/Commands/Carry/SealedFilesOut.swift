@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
 import ParlanceFiles
+import ParlanceTexts
 import ParlanceWire
 import ParlanceWords
 import SystemPackage
@@ -17,6 +18,8 @@ struct SealedFilesOut {
     private(set) var left: [LeftFile] = []
     /// Why some of those are left, where the user can do something about it on this computer.
     private(set) var failures: [ControlFailure] = []
+    /// Whether other files of the user are here whose messages the other has, and perhaps not the files.
+    private(set) var hasKnown = false
     private var line: ProgressLine
     private var pace = TransferPace()
     private var neededByParcels: UInt64?
@@ -32,7 +35,7 @@ struct SealedFilesOut {
     mutating func run(limit: UInt64?, also: [String]) async throws {
         let choose = CarryChooseOperation(who: people.peer.id, limit: limit, also: also.isEmpty ? nil : also)
         let chosen = try await session.client.call(choose)
-        left = chosen.left
+        (left, hasKnown) = (chosen.left, chosen.known == true)
         let isShared = try await hasParcelsOfAnotherCopy()
         var wanted = chosen.files.compactMap { info in CarriedFile(info).map { (info: info, carried: $0) } }
         var free: [Int] = []
@@ -189,29 +192,29 @@ extension LeftFile {
         case .notHere:
             ControlFailure(
                 code: ControlFailure.fileFailed,
-                message: "\(name) is not in the folder: it is not on this computer as a whole.",
-                advice: "Fetch it, then carry out again: parlance fetch \(String(file.prefix(FileText.idCharacters)))"
+                message: "\(name) is not in the folder: not all of the file is on this computer.",
+                advice: "Fetch it, then carry out again: parlance fetch \(String(file.prefix(FileInfo.idCharacters)))"
             )
         case .beyondLimit:
             ControlFailure(
                 code: ControlFailure.fileTooLarge,
                 message: """
-                    \(name) (\(FileText.size(size))) is not in the folder: all files for \(peer) may have \(FileText.size(limit)) there.
+                    \(name) (\(FileText.size(size))) is not in the folder: the files for \(peer) may take \(FileText.size(limit)) there.
                     """,
                 advice: "To allow more: parlance carry out FOLDER --files --files-limit SIZE"
             )
         case .tooMany:
             ControlFailure(
                 code: ControlFailure.fileFailed,
-                message: "\(name) is not in the folder: it has \(Limits.sealedFileSlots) files for \(peer) already.",
-                advice: "Carry out to another stick: --file \(String(file.prefix(FileText.idCharacters)))"
+                message: "\(name) is not in the folder: \(Limits.sealedFileSlots) files for \(peer) are there already.",
+                advice: "Take another stick, then carry out again: --file \(String(file.prefix(FileInfo.idCharacters)))"
             )
         case .noRoom:
             ControlFailure(
                 code: ControlFailure.fileFailed,
                 message: "\(name) (\(FileText.size(size))) is not in the folder: the stick has no room for it.",
                 advice:
-                    "Make room there or take another stick, then carry out again: --file \(String(file.prefix(FileText.idCharacters)))"
+                    "Make room there or take another stick, then carry out again: --file \(String(file.prefix(FileInfo.idCharacters)))"
             )
         case .failed: nil
         }

@@ -15,7 +15,8 @@ struct ChatCommand: AsyncParsableCommand {
 
             With --plain, or where the terminal cannot draw (TERM=dumb), it prints what is new line by line, for screen \
             readers too: what you type is sent, and /help lists the commands. Each line of a pipe is sent to WHO, or to \
-            the conversation that /open has named; the exit code says whether all were sent.
+            the conversation that /open has named, one after the other; the exit code says whether all were sent: 1 if \
+            some were not, 65 if nobody is called WHO.
 
             Example: parlance chat Bob
             """

@@ -17,8 +17,10 @@ struct PlainScreen: ChatFace {
     private let session: Session
     private let timers: ShellTimers
     private var day: Int64?
-    /// What was typed and not taken yet: the beginning of a line, and all lines until the first conversation is here.
+    /// What was typed: lines wait until what those before them asked for is here, and the beginning of a line for its end.
     private var typed: [UInt8] = []
+    /// How many bytes of that were taken.
+    private var taken = 0
     private var isReady = false
     /// Calls whose replies have not come.
     private var waiting = 0
@@ -49,7 +51,9 @@ struct PlainScreen: ChatFace {
     func end() -> Int32 {
         caller.leave()
         let lines = unsent.union(chat.unsent).sorted()
-        guard isPipe, !lines.isEmpty else { return 0 }
+        guard isPipe else { return 0 }
+        // Why the one that was named could not be opened stands in the output.
+        guard !lines.isEmpty else { return chat.notOpened?.exitCode ?? 0 }
         let numbers = lines.prefix(Self.mostNamed).map { Phrase(verbatim: String($0)) }
         let list = Phrase.joined(numbers + (lines.count > numbers.count ? [Phrase(verbatim: "…")] : []), by: ", ")
         ErrorOutput.show(
@@ -61,7 +65,7 @@ struct PlainScreen: ChatFace {
             ),
             json: false
         )
-        return 1
+        return chat.notOpened?.exitCode ?? 1
     }
 
     /// Lines that are named when some were not sent.
@@ -97,7 +101,8 @@ struct PlainScreen: ChatFace {
         show()
         timers.arm(deadline: chat.deadline)
         // What was asked for is answered first.
-        return hasInputEnded && isReady && waiting == 0 ? 0 : nil
+        let isDone = hasInputEnded && isReady && waiting == 0 && (hasLeft || taken == typed.count)
+        return isDone ? 0 : nil
     }
 
     private static let lineFeed = UInt8(ascii: "\n")
@@ -115,39 +120,55 @@ struct PlainScreen: ChatFace {
         complain(text)
     }
 
+    /// Whether the next line can be carried out. If nothing is asked for any more, nothing will come that it could wait
+    /// for.
+    private var takesLine: Bool { hasLeft || waiting == 0 || chat.takesLine }
+
     private mutating func readLines() {
-        var lines = typed.split(separator: Self.lineFeed, omittingEmptySubsequences: false)
-        typed = lines.popLast().map(Array.init) ?? []
-        for line in lines {
-            // The end of one that was too long.
-            if isSkipping {
-                isSkipping = false
-                continue
-            }
-            lineCount += 1
-            guard line.count <= Self.mostTyped else {
+        while takesLine, let end = typed[taken...].firstIndex(of: Self.lineFeed) {
+            let line = typed[taken..<end]
+            taken = end + 1
+            // What the lines before it brought is told before it changes anything.
+            show()
+            take(line: line)
+        }
+        guard typed[taken...].firstIndex(of: Self.lineFeed) == nil else { return forgetTaken() }
+        if typed.count - taken > Self.mostTyped || isSkipping {
+            taken = typed.count
+            if !isSkipping {
+                isSkipping = true
+                lineCount += 1
                 refuse(Self.tooLong)
-                continue
-            }
-            guard let text = String(validating: line, as: UTF8.self) else {
-                refuse(say("A line is not UTF-8 text. It was not sent."))
-                continue
-            }
-            if hasLeft {
-                unsent.insert(lineCount)
-                if !hasToldLate { complain(say("The lines after /quit were not sent.")) }
-                hasToldLate = true
-            } else if perform(chat.typed(text, number: lineCount, at: .system())) != nil {
-                // What was asked for before is answered first.
-                (hasLeft, hasInputEnded) = (true, true)
             }
         }
-        if typed.count > Self.mostTyped || isSkipping {
-            typed = []
-            guard !isSkipping else { return }
-            isSkipping = true
-            lineCount += 1
-            refuse(Self.tooLong)
+        forgetTaken()
+    }
+
+    /// Forgets what was taken, once that is most of it: the rest is copied.
+    private mutating func forgetTaken() {
+        guard taken > typed.count / 2 else { return }
+        typed.removeFirst(taken)
+        taken = 0
+    }
+
+    private mutating func take(line: ArraySlice<UInt8>) {
+        // The end of one that was too long.
+        if isSkipping {
+            isSkipping = false
+            return
+        }
+        lineCount += 1
+        guard line.count <= Self.mostTyped else { return refuse(Self.tooLong) }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            return refuse(say("A line is not UTF-8 text. It was not sent."))
+        }
+        if hasLeft {
+            unsent.insert(lineCount)
+            if !hasToldLate { complain(say("The lines after /quit were not sent.")) }
+            hasToldLate = true
+        } else if perform(chat.typed(text, number: lineCount, at: .system())) != nil {
+            // What was asked for before is answered first.
+            (hasLeft, hasInputEnded) = (true, true)
         }
     }
 

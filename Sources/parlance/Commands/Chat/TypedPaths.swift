@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import ParlanceChat
 import ParlanceControl
+import ParlanceWords
 
 /// The paths that are typed in the chat, which no shell has seen. Folders are read beside the screen: one on a slow disk
 /// does not hold up what is typed.

@@ -67,7 +67,7 @@ struct ConfigGetCommand: AsyncParsableCommand {
 }
 
 /// `parlance config set KEY VALUE...`
-struct ConfigSetCommand: AsyncParsableCommand {
+struct ConfigSetCommand: AsyncParsableCommand, NumberCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change one setting in the configuration file.",
@@ -80,6 +80,8 @@ struct ConfigSetCommand: AsyncParsableCommand {
                       parlance config set peers --default
             """
     )
+
+    static var numbers: Phrase { Phrase("'parlance config list' says what each setting takes.") }
 
     @Argument(help: "The setting; 'parlance config list' shows all.", completion: Completions.setting)
     var key: String

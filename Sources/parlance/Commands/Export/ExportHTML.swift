@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// One page that needs nothing else: no script, no picture, nothing from elsewhere.
@@ -94,7 +95,7 @@ struct ExportHTML: ExportRenderer {
 
     private func below(_ message: MessageInfo) -> [String] {
         let reactions = message.reactions.map { MessageSummary.reactions($0) } ?? ""
-        let remarks = MessageRemarks.of(message).map(\.words) + [StatusText.words(message)].compactMap { $0 }
+        let remarks = MessageRemarks.of(message).map(\.words) + [StatusText.words(message).map(say)].compactMap { $0 }
         return [remarks.joined(separator: " \u{00B7} "), reactions].filter { !$0.isEmpty }.map {
             "<p class=\"meta\" dir=\"auto\">\(HTMLText.line($0))</p>"
         }

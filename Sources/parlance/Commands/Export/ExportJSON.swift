@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceWire
 
 /// One JSON value a line, each with its type, like `watch --json` (protocol/control.md, "Exports").
 struct ExportJSON: ExportRenderer {
@@ -19,7 +20,12 @@ struct ExportJSON: ExportRenderer {
     mutating func end(_ count: ExportCount) -> [String] { [line("end", count)] }
 
     private func line(_ type: String, _ value: some Encodable) -> String {
-        let data = (try? JSONValueEncoder.encode(value)) ?? .null
-        return JSONWriter.text(.object([.init("type", .string(type)), .init("data", data)]))
+        do {
+            let data = try JSONValueEncoder.encode(value)
+            return JSONWriter.text(.object([.init("type", .string(type)), .init("data", data)]))
+        } catch {
+            broken("what is exported can be written as JSON")
+            return ""
+        }
     }
 }

@@ -1,4 +1,4 @@
-import ParlanceControl
+import ParlanceWords
 
 /// Texts of people within HTML: nothing in them is markup, and nothing controls the page.
 enum HTMLText {

@@ -1,4 +1,5 @@
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// The files that a command waits for, and what is shown meanwhile.

@@ -3,6 +3,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceErrorCode
 import ParlanceRecords
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance fetch [OPTIONS] ID`

@@ -3,6 +3,7 @@ import ParlanceCore
 import ParlanceErrorCode
 import ParlanceFiles
 import ParlanceRecords
+import ParlanceTexts
 import ParlanceWire
 import ParlanceWords
 import SystemPackage

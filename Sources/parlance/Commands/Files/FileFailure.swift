@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
+import ParlanceTexts
 import ParlanceWire
 import ParlanceWords
 import SystemPackage

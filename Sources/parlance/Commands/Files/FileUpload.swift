@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceFiles
+import ParlanceTexts
 import ParlanceWords
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance files [WHO]` and `parlance files pause|resume|cancel|retry ID`

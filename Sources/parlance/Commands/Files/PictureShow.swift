@@ -2,6 +2,7 @@ import ParlanceControl
 import ParlanceCore
 import ParlanceFiles
 import ParlancePictures
+import ParlanceTexts
 import ParlanceWire
 import ParlanceWords
 
@@ -56,15 +57,18 @@ struct PictureShow {
             parts = [NameText.plain(file.name), FileText.size(file.size), facts.type.name, size]
         }
         session.terminal.write([VisibleText.line(parts.joined(separator: ", "))])
-        // In a pipe nobody expects a picture.
-        guard let reason, Terminal.isOutputTerminal else { return }
-        session.terminal.write([VisibleText.line(words(reason, file))])
+        guard let reason else { return }
+        let words = [VisibleText.line(words(reason, file))]
+        if Terminal.isOutputTerminal { return session.terminal.write(words) }
+        // In a pipe nobody expects a picture to be drawn, but a file that is not a picture, or too large, was probably
+        // named by mistake.
+        if reason != .noTerminal { Terminal.standardError.write(words) }
     }
 
     private func words(_ reason: Reason, _ file: FileInfo) -> String {
         let id = file.shortReference
         return switch reason {
-        case .noPicture: say("This image format cannot be displayed. To save it: parlance fetch \(id)")
+        case .noPicture: say("This file is not a picture that Parlance can draw. To save it: parlance fetch \(id)")
         case .large: say("It is too large to be drawn here. To save it: parlance fetch \(id)")
         case .noTerminal: say("This terminal cannot draw it. To save it: parlance fetch \(id)")
         }

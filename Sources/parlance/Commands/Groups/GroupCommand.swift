@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceWords
 
 /// `parlance group ...`
 struct GroupCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance group create TITLE WHO...`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParlanceControl
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance group show GROUP`
@@ -8,6 +9,9 @@ struct GroupShowCommand: ShowingCommand {
         commandName: "show",
         abstract: "Show the members and admins of a group, and who has received everything.",
         discussion: """
+            ROLE says who is an admin, who is asked and joins only after accepting you or another member, and who is \
+            excluded from the workspace, and so can neither connect nor join.
+
             HAS counts the events of the group that a member is known to have: what it tells while it is connected, \
             in a large group some minutes late; while it is away, what it told last.
 
@@ -53,7 +57,7 @@ struct GroupShowCommand: ShowingCommand {
                 isMe ? .plain : .name
             ),
             TextTable.Cell(PeerIDText.short(member.id), .faint),
-            TextTable.Cell(member.admin ? say("admin") : ""),
+            TextTable.Cell(role(member), member.leftOut == true ? .warning : .plain),
             TextTable.Cell(
                 member.trust.map { say(NameText.words($0)) } ?? "",
                 member.trust.map(NameText.role) ?? .plain
@@ -63,6 +67,16 @@ struct GroupShowCommand: ShowingCommand {
             TextTable.Cell(member.lastSeen.map(session.clock.past) ?? "", .faint),
             TextTable.Cell(has(member, of: group), member.lacks == 0 ? .good : .warning),
         ]
+    }
+
+    private func role(_ member: MemberInfo) -> String {
+        var roles = member.admin ? [say("admin")] : []
+        if member.leftOut == true {
+            roles.append(say("excluded", hint: "member"))
+        } else if member.asked == true {
+            roles.append(say("asked", hint: "member"))
+        }
+        return roles.joined(separator: ", ")
     }
 
     /// What a member is known to hold. It may have more: members tell some at once, and the others with a heartbeat

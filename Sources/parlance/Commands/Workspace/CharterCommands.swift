@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceErrorCode
+import ParlanceTexts
 import ParlanceWords
 
 // What the admins of a workspace decide.

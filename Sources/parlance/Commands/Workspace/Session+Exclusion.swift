@@ -1,5 +1,6 @@
 import ParlanceControl
 import ParlanceErrorCode
+import ParlanceTexts
 import ParlanceWords
 
 // Who gets no key of the workspace any more.

@@ -142,7 +142,7 @@ private struct VerifiedLog: Encodable {
         ]
         lines += admins.map { say("Admin: \(who($0))") }
         lines += excluded.map { say("Excluded: \(who($0))") }
-        lines.append(say("Rotations of the key: \(rotations)"))
+        lines.append(say("Keys that the workspace has had: \(rotations)"))
         lines.append(say("Last hash, to compare with another member's: \(hash)"))
         return lines
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceCore
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance workspace ...`
@@ -151,18 +152,23 @@ struct WorkspaceShowCommand: ShowingCommand {
     @OptionGroup var options: Options
 
     func run(_ session: Session) async throws {
-        try await showWorkspace(WorkspaceShowOperation(), session) { workspace in
-            guard let workspace else {
+        try await session.show(WorkspaceShowOperation()) { reply in
+            guard let workspace = reply.workspace else {
                 return [
                     say("This node is in no workspace: everybody on the network can link to it and ask to talk."),
                     say("Make one: parlance workspace create NAME. Or join one: parlance workspace join CODE"),
                 ]
             }
-            return [session.style(.strong, NameText.plain(workspace.name))]
-                + WorkspaceText.lines(about: workspace, session.clock).map { VisibleText.line("  " + say($0)) }
+            let lines =
+                [session.style(.strong, NameText.plain(workspace.name))]
+                + WorkspaceText.lines(about: workspace, session.clock, offline: reply.problems?.first)
+                .map { VisibleText.line("  " + say($0)) }
+            if let ended = WorkspaceText.endedCode(of: workspace) {
+                return lines + (code ? [VisibleText.line("  " + say(ended.withoutPeriod))] : [])
+            }
+            return lines
                 + (code
-                    ? WorkspaceText.endedCode(of: workspace).map { [VisibleText.line("  " + say($0.withoutPeriod))] }
-                        ?? invitation(workspace.code, session)
+                    ? invitation(workspace.code, session)
                     : [say("  the invitation code: parlance workspace show --code")])
         }
     }

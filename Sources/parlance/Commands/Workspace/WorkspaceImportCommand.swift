@@ -49,7 +49,7 @@ struct WorkspaceImportCommand: NodeCommand {
                 case .excluded: say("Left out: \(name) is excluded from the workspace.")
                 case .blocked: say("Left out: you have blocked \(name).")
                 case .declined: say("Left out: you have declined \(name).")
-                case .nameTaken: say("Not named: somebody else here is called \(name).")
+                case .nameTaken: say("Not named: somebody else here, or a group of yours, is called \(name).")
                 }
             }
     }

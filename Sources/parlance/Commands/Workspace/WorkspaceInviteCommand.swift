@@ -1,6 +1,7 @@
 import ArgumentParser
 import ParlanceControl
 import ParlanceErrorCode
+import ParlanceTexts
 import ParlanceWords
 
 /// `parlance workspace invite`
