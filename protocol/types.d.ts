@@ -1070,6 +1070,8 @@ export interface MessageInfo {
     /** How many versions the text has; absent if it was never edited. */
     versions?: number
     deleted?: DeletionInfo
+    /** What stands in place of the text, if the message is deleted or its sender blocked. */
+    placeholder?: string
     reactions?: ReactionInfo[]
     /** The people that it mentions, or the first of them. */
     mentions?: Person[]

@@ -21,6 +21,9 @@ extension Bytes32 {
     package init(hashingBody body: [UInt8]) {
         self.init(hashing: body, domain: Domain.body)
     }
+
+    /// The hash of a body of zero bytes, which an event without a body has too.
+    package static let noBody = Bytes32(hashingBody: [])
 }
 
 extension ConversationID {

@@ -54,8 +54,8 @@ extension Limits {
     /// Bytes of events of a charter that are kept on a link until the rest has come: all that a workspace of some hundred
     /// people has. More are taken in parts.
     package static let charterPartBytes = 1_048_576
-    /// Bytes of events of a charter in one frame, unless one event is larger. A node reads at most 16 KiB of a link whose
-    /// peer it has not accepted, so that much of a frame has to be enough for each frame.
+    /// Bytes of events of a charter in one frame, unless one event is larger: so little that nodes can be joined that buffer
+    /// only 16 KiB of a peer that they have not accepted, as was allowed once.
     package static let charterFrameBytes = 3_072
     /// Bytes of an audit log that is read for a check: as many events as are held, each of the greatest size, written as
     /// hexadecimal digits, with its people, each of them spared.

@@ -68,6 +68,8 @@ package enum Limits {
     /// Logs of one author in a conversation that are kept of a peer's clock, in addition to those that are held here:
     /// enough for many replicas and branches, too few for invented ones to fill the memory.
     package static let clockEntriesPerAuthor = 64
+    /// Conversations that one frame lists, at some 55 bytes each: a quarter of the largest frame.
+    package static let summaryEntries = 1_024
     /// Members that are told at once what was received of somebody else's log; the others hear with the next heartbeat.
     package static let offersPerEvent = 3
     /// Events held and not applied that are searched for messages to show: more is a whole history on its way.
@@ -145,8 +147,9 @@ package enum Limits {
     package static let unacceptedLinks = 32
     /// Links from one address that are authenticated and not accepted.
     package static let unacceptedLinksPerAddress = 4
-    /// Bytes buffered for a link that is authenticated and not accepted.
-    package static let unacceptedBytes = 16 * 1024
+    /// Bytes buffered for a link that is authenticated and not accepted: the largest frame and a record. Who joins a workspace,
+    /// or is invited to a group, accepts nobody yet and must be able to read what members send.
+    package static let unacceptedBytes = 272 * 1024
     /// Seconds without a purpose after which a link that is not accepted is closed.
     package static let unacceptedIdleSeconds = 60
     /// Bytes buffered each way for an accepted peer's link.

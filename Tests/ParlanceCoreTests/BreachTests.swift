@@ -40,6 +40,8 @@ import Testing
             (run { $0.events[0].body.append(1) }, .eventBodyHash),
             (run { $0.events[1].header.removeLast() }, .eventHeader),
             (run { $0.events[1] = eve.write("as Eve", to: ada).wire }, .eventLog),
+            (run { $0.log.author = Data([1, 2, 3]) }, .eventsPlace),
+            (run { $0.log = .init() }, .eventsPlace),
         ]
         for (frame, rule) in broken {
             var bench = try EngineBench(peers: [bob.record()])
@@ -49,6 +51,23 @@ import Testing
             #expect(bench.closed == [LinkID(1)], "\(rule)")
             #expect(rules(&bench) == [rule])
         }
+    }
+
+    /// Of another length than the specification gives, a hash is malformed and not only another hash.
+    @Test(arguments: [(7, 0), (9, 0), (0, 0), (8, 7), (8, 9)])
+    func aSummaryWithAHashOfAnotherLengthIsABreach(_ clock: Int, _ membership: Int) throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        bench.open(1, with: bob)
+        _ = bench.takeEffects()
+        var entry = WireSummary.Entry()
+        entry.conversation = Data(bob.conversation(with: bench.identity).bytes)
+        entry.clockHash = Data(count: clock)
+        entry.membershipHash = Data(count: membership)
+        var summary = WireSummary()
+        summary.entries = [entry]
+        bench.received(.summary(summary), on: 1)
+        #expect(rules(&bench) == [.summaryHash])
     }
 
     @Test func aPeerThatBreaksTheRulesIsReportedOnceAMinuteWithACount() throws {

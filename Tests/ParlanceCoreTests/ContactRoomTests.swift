@@ -28,7 +28,7 @@ import Testing
         )
         _ = contacts.strangerLeft(bob, &turn)
         #expect(turn.deadlines[.strangers] != nil)
-        contacts.linkOpened(opened, signedAddresses: nil, isWelcome: false, Conversations(), &turn)
+        contacts.linkOpened(opened, signedAddresses: nil, &turn)
         #expect(turn.deadlines[.strangers] == nil)
         _ = contacts.strangerLeft(bob, &turn)
         _ = contacts.accept(bob, &turn)

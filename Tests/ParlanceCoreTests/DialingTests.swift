@@ -51,6 +51,39 @@ import Testing
         }
     }
 
+    /// A link that this node ends as soon as it is open is a failure like any other: nothing is dialled while it is being
+    /// closed, and each wait afterwards is longer (discovery.md, "Back-off").
+    @Test(arguments: ["an older start", "another workspace", "a breach"])
+    func aLinkThatIsEndedAtOnceIsNoReasonToDialAtOnce(_ reason: String) throws {
+        var bob = bob
+        bob.epoch = 5
+        var bench = try EngineBench(peers: reason == "another workspace" ? [] : [bob.record()], fixed: [fixed])
+        if reason == "an older start" {
+            bench.opened(1, with: bob)
+            bench.feed(.linkClosed(LinkID(1), .closed))
+            bob.epoch = 4
+        }
+        var dial = try #require(nextDial(&bench)).0
+        var waits: [Int64] = []
+        for link in UInt64(2)...5 {
+            bench.opened(link, with: bob, dial: dial, workspaceTag: reason == "another workspace" ? 7 : nil)
+            if reason == "a breach" { bench.received(bob.hello().asHeartbeat, on: link) }
+            try #require(bench.closed.contains(LinkID(link)))
+            // What else the node has to do looks for whom to dial.
+            bench.feed(.settingsChanged(fixed: [fixed], acceptsMembers: true))
+            bench.pass(200)
+            #expect(bench.takeDials().isEmpty, "it is being closed")
+            bench.feed(.linkClosed(LinkID(link), .closed))
+            let next = try #require(nextDial(&bench))
+            waits.append(next.wait)
+            dial = next.0
+        }
+        for (number, wait) in waits.enumerated() {
+            let whole = Limits.backoffFirstMilliseconds << Int64(number)
+            #expect((whole / 2...whole).contains(wait), "\(waits)")
+        }
+    }
+
     @Test func otherStaticAddressesAreDialledAtOnceAndRemovedOnesNoMore() throws {
         let other = Endpoint(host: "10.8.8.8", port: 4747)
         var bench = try EngineBench(fixed: [fixed])

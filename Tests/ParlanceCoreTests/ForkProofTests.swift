@@ -5,6 +5,8 @@ import ParlanceTestKit
 import ParlanceWire
 import Testing
 
+@testable import ParlanceCore
+
 /// Nodes that know different positions at which a log forks end in the same state.
 @Suite struct ForkProofTests {
     private static func fork(_ id: ConversationID, _ log: LogID, _ events: [StoredEvent]) -> WireFrame.OneOf_Kind {
@@ -54,6 +56,19 @@ import Testing
         #expect(bench.closed.isEmpty)
         let shown = bench.disk.history(of: id).filter { $0.note == nil }
         return (bench.disk.snapshot.branches.map(\.log).sorted(), shown.map(\.text))
+    }
+
+    /// Each frame proves a fork by itself and fits, and together they name all branches (sync.md, "Fork").
+    @Test func longProofsGoInSeveralFrames() {
+        func proof(_ number: UInt8, _ bytes: Int) -> [UInt8] { [UInt8](repeating: number, count: bytes) }
+        let few = (1...3).map { proof($0, 50_000) }
+        #expect(Links.portions(of: few) == [few])
+        let many = [proof(1, 200_000), proof(2, 40_000), proof(3, 190_000), proof(4, 20_000), proof(5, 240_000)]
+        let portions = Links.portions(of: many)
+        #expect(portions.allSatisfy { $0.count > 1 && $0.reduce(0) { $0 + $1.count } <= Limits.runBytes })
+        #expect(portions.allSatisfy { $0.first == many[3] }, "the shortest is in each")
+        #expect(Set(portions.flatMap { $0 }) == Set(many))
+        #expect(Links.portions(of: [proof(1, 200_000), proof(2, 200_000)]).isEmpty, "no peer has sent both in a frame")
     }
 
     /// A proof is sent once on a link. If the disk returns nothing for an event that is held, the link ends, and the next one

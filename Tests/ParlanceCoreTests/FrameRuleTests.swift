@@ -51,6 +51,32 @@ import Testing
         }
     }
 
+    // Bodies of zero bytes.
+
+    /// A body of zero bytes and no body have one hash, so they are one event to everybody (events.md, "Hashes and
+    /// signatures").
+    @Test(arguments: [true, false]) func aBodyOfZeroBytesNeedNotTravel(_ travels: Bool) throws {
+        var scene = try Scene()
+        func receive(_ event: StoredEvent) {
+            var sent = event
+            if !travels, event.body?.isEmpty == true { sent.body = nil }
+            scene.bench.received(scene.bob.events(scene.conversation, [sent]), on: 1)
+        }
+        let place = scene.conversation
+        var hours = WireLifetimeBody()
+        hours.seconds = 7_200
+        receive(scene.bob.append(hours.encodedBytes(), in: place, kind: .lifetime))
+        receive(scene.bob.append([], in: place, kind: .lifetime))
+        receive(scene.bob.append([], in: place))
+        receive(scene.bob.write("after it", to: scene.bench.identity))
+        #expect(scene.isOpen)
+        let history = scene.bench.disk.history(of: place)
+        #expect(history.compactMap(\.note) == [.lifetime(seconds: 7_200), .lifetime(seconds: 0)])
+        #expect(history.filter { $0.note == nil }.map(\.text) == ["hello", "after it"])
+        let missing = scene.bench.disk.snapshot.logs.flatMap(\.missingBodies)
+        #expect(missing.isEmpty)
+    }
+
     // Typing and Refuse.
 
     @Test func typingAndRefuseWithAMalformedConversationArePassedOver() throws {

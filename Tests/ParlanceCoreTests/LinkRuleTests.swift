@@ -197,6 +197,23 @@ import Testing
         #expect(bench.closed == [LinkID(2)], "another replica counts its own starts and has its own link")
     }
 
+    /// The start that a peer shows counts from when it is welcome, also on a link that was open before (identity.md, "Epoch").
+    @Test func theStartOfALinkOnWhichAPeerIsAcceptedIsRemembered() throws {
+        var bob = try RemotePeer()
+        bob.epoch = 7
+        var bench = try EngineBench()
+        bench.opened(1, with: bob)
+        bench.received(bob.hello(), on: 1)
+        _ = try bench.ask(.accept(who: bob.identity.grouped))
+        bench.feed(.linkClosed(LinkID(1), .closed))
+        bob.epoch = 6
+        bench.opened(2, with: bob)
+        #expect(byes(bench.takeFrames(on: 2)) == [.stale])
+        bob.epoch = 7
+        bench.opened(3, with: bob)
+        #expect(bench.closed == [LinkID(2)])
+    }
+
     @Test func aLinkToOneselfIsClosed() throws {
         var bench = try EngineBench()
         bench.opened(1, with: try RemotePeer(1, replica: 0x77))

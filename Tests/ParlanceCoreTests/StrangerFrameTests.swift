@@ -44,6 +44,16 @@ import Testing
         }
     }
 
+    /// Whether a frame is malformed does not depend on what is shared (sync.md, "The frames").
+    @Test func aMalformedWatermarkIsABreachOfAStrangerToo() throws {
+        var scene = try Scene()
+        var eve = scene.eve
+        var mark = eve.mark(eve.write("let me in", to: scene.bench.identity))
+        mark.sequence = 0
+        scene.bench.received(eve.marks([mark], in: scene.places[0]), on: 3)
+        #expect(scene.bench.closed == [LinkID(3)])
+    }
+
     /// All frames, by their names in the .proto file.
     private static func frames(_ scene: Scene) -> [(name: String, kind: WireFrame.OneOf_Kind)] {
         let ada = scene.bench.identity

@@ -202,6 +202,39 @@ import Testing
         #expect(runs(bench.takeFrames(on: 1)).isEmpty)
     }
 
+    /// However many groups two people share, their lists fit into frames, and what follows the list waits for its end.
+    @Test func manyGroupsAreListedInSeveralFrames() throws {
+        let bob = try RemotePeer()
+        var bench = try EngineBench(peers: [bob.record()])
+        let count = 2 * Limits.summaryEntries
+        for number in 0..<count {
+            let nonce = withUnsafeBytes(of: UInt64(number).bigEndian) { [UInt8]($0) } + [UInt8](repeating: 7, count: 8)
+            bench.give(.createGroup(title: "Group \(number)", who: ["Bob"], nonce: nonce))
+        }
+        bench.opened(1, with: bob)
+        let lists = bench.takeFrames(on: 1).compactMap { if case .summary(let summary) = $0 { summary } else { nil } }
+        #expect(lists.map(\.entries.count) == [Limits.summaryEntries, Limits.summaryEntries, 1])
+        #expect(lists.map(\.more) == [true, true, false])
+        #expect(Set(lists.flatMap(\.entries).map(\.conversation)).count == count + 1)
+        let sizes = lists.map { $0.encodedBytes().count }
+        #expect(sizes.allSatisfy { $0 < Limits.frameBytes / 2 }, "\(sizes)")
+        bench.received(bob.hello(), on: 1)
+        _ = bench.takeFrames(on: 1)
+        // Bob lists what he was told, in two frames.
+        let groups = lists.flatMap(\.entries).filter { !$0.membershipHash.isEmpty }
+        for (part, more) in [(groups.prefix(1_000), true), (groups.dropFirst(1_000).dropLast(), false)] {
+            var summary = WireSummary()
+            summary.entries = Array(part)
+            summary.more = more
+            bench.received(.summary(summary), on: 1)
+            let invited = bench.takeFrames(on: 1).compactMap {
+                if case .invite(let invite) = $0 { invite } else { nil }
+            }
+            #expect(invited.map(\.conversation) == (more ? [] : [groups.last?.conversation]), "the one that Bob lacks")
+        }
+        #expect(bench.closed.isEmpty)
+    }
+
     /// A stretch from head to head of the greatest length can be passed on like any other.
     @Test func whatIsTakenCanBePassedOn() throws {
         var older = try RemotePeer(2, replica: 0x60)

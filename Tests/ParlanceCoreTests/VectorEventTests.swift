@@ -60,8 +60,8 @@ import Testing
             let one = try hex(piece.hex)
             return (0..<piece.times).flatMap { _ in one }
         }
-        let hash = Bytes32(hashingBody: bytes ?? [])
-        if let expected = vector.hash { #expect(hash.bytes == (try hex(expected))) }
+        if let bytes, let expected = vector.hash { #expect(Bytes32(hashingBody: bytes).bytes == (try hex(expected))) }
+        let hash = try vector.hash.map { try #require(Bytes32(hex($0))) } ?? Bytes32(hashingBody: [1])
         let before = EventID(value: .zero)
         let target = try vector.target.map { whose in
             let author = whose == "own" ? PeerID(value: .zero) : try EngineBench.peer(1)

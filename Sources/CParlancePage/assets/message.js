@@ -5,7 +5,7 @@ import { colour, face } from './face.js';
 import { fileView } from './files.js';
 import { markdown } from './markdown.js';
 import { peopleNames, personName } from './names.js';
-import { blockedText, deletedText, senderName } from './texts.js';
+import { senderName } from './texts.js';
 import { clock, fullTime, number, say } from './words.js';
 
 // The characters and lines of a text that are shown at first.
@@ -50,7 +50,7 @@ export const messageView = (message, place, doings) => {
 
 /** @param {API.MessageInfo} message */
 const folded = (message) => [
-  h('span.muted', { dir: 'auto' }, blockedText(message)), ' ',
+  h('span.muted', { dir: 'auto' }, message.placeholder), ' ',
   h('button.text-button', {
     type: 'button',
     onclick: (event) => {
@@ -62,7 +62,7 @@ const folded = (message) => [
 
 /** @param {API.MessageInfo} message @param {Doings} doings */
 const content = (message, doings) => {
-  if (message.deleted) return h('span.muted', { dir: 'auto' }, deletedText(message.deleted));
+  if (message.deleted) return h('span.muted', { dir: 'auto' }, message.placeholder);
   return [
     message.answers && quote(message.answers, doings),
     message.files?.length ? h('div.files', null, message.files.map((file) => fileView(file, message))) : null,

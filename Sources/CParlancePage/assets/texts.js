@@ -1,28 +1,18 @@
-// Messages in words. How a conversation was changed, and how far a message has come, the daemon says (`sentence` of
-// NoteInfo, `statusWords`).
+// Messages in words. How a conversation was changed, how far a message has come, and what stands in place of a text the
+// daemon says (`sentence` of NoteInfo, `statusWords`, `placeholder`).
 
-import { personName, plainName, shownName } from './names.js';
+import { plainName, shownName } from './names.js';
 import { say } from './words.js';
 
 /** The author of a message: "Bob ✓".
  * @param {{senderName: string, senderTrust?: API.Trust}} message */
 export const senderName = (message) => shownName(message.senderName, message.senderTrust);
 
-/** The text in place of a deleted message.
- * @param {API.DeletionInfo} deletion */
-export const deletedText = (deletion) =>
-  deletion.by.me ? say('(deleted by you)') : say('(deleted by {1})', personName(deletion.by));
-
-/** The text in place of a message of somebody blocked.
- * @param {API.MessageInfo} message */
-export const blockedText = (message) => say('(a message of {1}, whom you have blocked)', senderName(message));
-
 /** The text of a message, without its author.
  * @param {API.MessageInfo} message */
 export const messageText = (message) => {
   if (message.note) return message.note.sentence ?? '';
-  if (message.blocked) return blockedText(message);
-  if (message.deleted) return deletedText(message.deleted);
+  if (message.placeholder) return message.placeholder;
   return [message.text, ...(message.files ?? []).map((file) => plainName(file.name))].filter(Boolean).join(' ');
 };
 

@@ -45,6 +45,8 @@ package struct MessageInfo: Codable, Equatable, Sendable {
     /// How many versions the text has; absent if it was never edited.
     package var versions: Int?
     package var deleted: DeletionInfo?
+    /// What stands in place of the text, if the message is deleted or its sender blocked.
+    package var placeholder: Phrase?
     package var reactions: [ReactionInfo]?
     /// The people that it mentions, or the first of them.
     package var mentions: [Person]?
@@ -92,6 +94,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
         files: [FileInfo]? = nil,
         versions: Int? = nil,
         deleted: DeletionInfo? = nil,
+        placeholder: Phrase? = nil,
         reactions: [ReactionInfo]? = nil,
         mentions: [Person]? = nil,
         mentionCount: Int? = nil,
@@ -124,6 +127,7 @@ package struct MessageInfo: Codable, Equatable, Sendable {
         self.files = files
         self.versions = versions
         self.deleted = deleted
+        self.placeholder = placeholder
         self.reactions = reactions
         self.mentions = mentions
         self.mentionCount = mentionCount

@@ -3,16 +3,18 @@ import ParlanceWire
 // Which targets are worth an attempt.
 extension Dialing {
     /// The targets to dial among those for which a closure returns `true`, unordered.
-    func wanted(_ links: Links, _ people: People, where isMeant: (Target) -> Bool) -> [Target] {
+    func wanted(_ links: Links, _ people: People, at now: Instant, where isMeant: (Target) -> Bool) -> [Target] {
         let unanswered = places.unanswered.filter { target in
             isMeant(target) && isUsable(target, people)
                 && target.dialCandidates(people).allSatisfy {
-                    $0 != people.own && !links.lead(to: $0) && !people.isShunned($0)
+                    $0 != people.own && !links.lead(to: $0) && !links.fail(with: $0, at: now) && !people.isShunned($0)
                 }
         }
         // Each event of a link comes here, and most peers are linked: no target of these is examined.
         let dialled = places.dialled
-        let absent = places.peers.filter { $0 != people.own && !links.lead(to: $0) && !dialled.contains($0) }
+        let absent = places.peers.filter {
+            $0 != people.own && !links.lead(to: $0) && !links.fail(with: $0, at: now) && !dialled.contains($0)
+        }
         guard !absent.isEmpty else { return unanswered }
         // Computing the reach examines every peer: skip it if no target needs it.
         var reach: Reach?

@@ -244,7 +244,7 @@ struct Dialing: Equatable, Sendable {
 
     /// Sets the deadline of the next attempt.
     mutating func schedule(_ links: Links, _ people: People, _ turn: inout Turn) {
-        let next = wanted(links, people) { _ in true }.map(\.nextTry).min()
+        let next = wanted(links, people, at: turn.now) { _ in true }.map(\.nextTry).min()
         turn.deadlines[.dial] = next.map { max($0, turn.now.monotonic) }
     }
 
@@ -253,7 +253,9 @@ struct Dialing: Equatable, Sendable {
             second = turn.now.monotonic
             startedInSecond = 0
         }
-        let due = wanted(links, people) { $0.nextTry <= turn.now.monotonic }.sorted { $0.order < $1.order }
+        let due = wanted(links, people, at: turn.now) { $0.nextTry <= turn.now.monotonic }.sorted {
+            $0.order < $1.order
+        }
         // Known peers first: any number of strangers must not delay them.
         let friendly = due.filter { $0.isFriendly(people) }
         for target in friendly + due.filter({ !$0.isFriendly(people) }) {
@@ -329,7 +331,12 @@ struct Dialing: Equatable, Sendable {
         _ turn: inout Turn
     ) {
         noteEnd(of: link, end, turn.now)
-        let hasServed = !link.wasForKeys && hasLasted(link, turn.now)
+        tryLater(after: link, links, people, &turn)
+    }
+
+    /// Waits before the next dial of a peer whose link is gone.
+    mutating func tryLater(after link: Link, _ links: Links, _ people: People, _ turn: inout Turn) {
+        let hasServed = !link.wasForKeys && link.hasLasted(at: turn.now)
         // The peer was reached, so what failed before does not go on.
         if hasServed { for target in targets(of: link.peer) { targets[target.key]?.failed = nil } }
         for target in targets(of: link.peer) where target.nextTry <= turn.now.monotonic {
@@ -343,18 +350,14 @@ struct Dialing: Equatable, Sendable {
         schedule(links, people, &turn)
     }
 
-    private func hasLasted(_ link: Link, _ now: Instant) -> Bool {
-        now.monotonic - link.openedAt >= Limits.lastingMilliseconds
-    }
-
     private mutating func noteEnd(of link: Link, _ end: LinkEnd, _ now: Instant) {
         let cause = link.ending ?? (link.closing ? nil : LinkTrouble.Cause(end))
         guard let cause else {
-            if hasLasted(link, now) { ended[link.peer] = nil }
+            if link.hasLasted(at: now) { ended[link.peer] = nil }
             return
         }
         // The trouble continues: keep its beginning.
-        guard hasLasted(link, now) || ended[link.peer]?.cause != cause else { return }
+        guard link.hasLasted(at: now) || ended[link.peer]?.cause != cause else { return }
         var trouble = LinkTrouble(cause, since: now.wall)
         trouble.workspaceTag = link.workspaceTag
         ended[link.peer] = trouble
@@ -362,7 +365,7 @@ struct Dialing: Equatable, Sendable {
 
     /// Once a link has lasted, clears why the previous one ended.
     mutating func linkServes(_ link: Link, _ now: Instant) -> [Fact] {
-        guard ended[link.peer] != nil, hasLasted(link, now) else { return [] }
+        guard ended[link.peer] != nil, link.hasLasted(at: now) else { return [] }
         ended[link.peer] = nil
         return [.waysChanged(link.peer)]
     }

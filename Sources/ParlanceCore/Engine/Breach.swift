@@ -19,12 +19,15 @@ package enum Breach: String, Error, CaseIterable, Sendable {
     case secondHello
     case helloPurpose
     case summaryConversation
+    case summaryHash
     case clockConversation
     case clockEntries
 
     // Runs of events (events.md, "Runs"; sync.md, "Events").
     case eventsConversation
     case eventsFirstHeader
+    /// The run names the log or branch in which it is by a malformed identifier.
+    case eventsPlace
     case eventsAuthor
     /// The headers name a branch instead of the log that was forked.
     case eventsBranchName

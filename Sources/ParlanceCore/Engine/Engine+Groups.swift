@@ -49,9 +49,8 @@ extension Engine {
         guard let group = conversations[id]?.group else { return }
         lastClocks.keep(Set(group.membership.members), in: id)
         for link in links.open where group.durable.mentions(link.peer) {
-            let isWelcome = people.isWelcome(link.peer)
-            turn.emit(.admit(link.id, accepted: isWelcome))
-            if isWelcome { turn.deadlines[.idle(link.id)] = nil }
+            admit(link)
+            if people.isWelcome(link.peer) { turn.deadlines[.idle(link.id)] = nil }
             if admits(id, with: link.peer) {
                 offer(group, on: link, isOwnChange: isOwnChange)
             } else if link.sessions[id]?.isOpen == true,

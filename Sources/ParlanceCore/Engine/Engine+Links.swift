@@ -35,9 +35,9 @@ extension Engine {
         links.makeRoom(for: link, &turn)
         let isWelcome = people.isWelcome(opened.peer)
         let signed = addressBook[opened.peer]?.encoded
-        contacts.linkOpened(opened, signedAddresses: signed, isWelcome: isWelcome, conversations, &turn)
+        contacts.linkOpened(opened, signedAddresses: signed, &turn)
         if isWelcome { route(addressBook.served(at: opened.local, turn.own)) }
-        turn.emit(.admit(link.id, accepted: isWelcome))
+        admit(link)
         if people.isShunned(opened.peer) { return closeRemovedPeer(link.id) }
         // Not even the name and the presence are told.
         if shutsOut(link) { return close(link.id, .renewed) }
@@ -47,6 +47,14 @@ extension Engine {
         guard handOnKey(on: link.id) else { return }
         sendSummary(on: link.id)
         if contacts.isAccepted(link.peer) { sendAnswer(to: link.peer, on: link.id) }
+    }
+
+    /// Says how much is read of a link before it is handled. From when its peer is welcome, the start that the link shows is
+    /// remembered.
+    mutating func admit(_ link: Link) {
+        let isWelcome = people.isWelcome(link.peer)
+        turn.emit(.admit(link.id, accepted: isWelcome))
+        if isWelcome { contacts.met(link, conversations, &turn) }
     }
 
     /// Whether the peer gets no link because it came with a key that somebody excluded, or left out, may have.
@@ -136,7 +144,9 @@ extension Engine {
             else { continue }
             lastClocks.ended(clock, of: link.peer, in: id, holding: conversation.logs.keys)
         }
-        guard contacts[link.peer] != nil else { return }
+        guard contacts[link.peer] != nil else {
+            return dialing.tryLater(after: link, links, people, &turn)
+        }
         presence.heard(of: link.peer, at: link.lastHeard)
         guard mainLink(of: link.peer) == nil else { return }
         noteSeen(link.peer)

@@ -9,6 +9,7 @@ extension Engine {
         }
         guard admits(conversation, with: peer) else { return sendRefusal(of: conversation, .notMember, on: id) }
         guard let run = ReceivedRun(wire, of: conversation) else { throw .eventsFirstHeader }
+        guard run.place != .malformed else { throw .eventsPlace }
         if conversations[conversation] == nil { createDirect(with: peer) }
         guard conversations[conversation]?.mayWrite(run.named.author, identity) == true else {
             // The author may be a member according to other nodes, although no event held here added it. Its log is
@@ -82,7 +83,7 @@ extension Engine {
         guard log.author != identity, let last = run.events.last, let sequence = last.header?.sequence,
             let theirs = links.session(of: run.conversation, on: id)?.theirs, theirs[log].sequence < sequence
         else { return }
-        let bare = run.events.filter { $0.body == nil }.compactMap(\.header)
+        let bare = run.events.filter { $0.body == nil && $0.header?.bodyHash != .noBody }.compactMap(\.header)
         let missing = bare.filter { ($0.kind == .message || $0.kind == .edit) && $0.sequence > theirs[log].sequence }
             .map(\.sequence)
         let position = LogPosition(sequence: sequence, head: last.id)

@@ -15,7 +15,7 @@ extension Engine {
         case .accepted(let peer):
             for link in links.all(with: peer) {
                 turn.deadlines[.idle(link.id)] = nil
-                turn.emit(.admit(link.id, accepted: true))
+                admit(link)
                 scheduleCourier(on: link.id)
                 exchangeAddressesLate(on: link.id)
             }

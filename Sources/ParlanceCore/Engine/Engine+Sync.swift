@@ -14,7 +14,7 @@ extension Engine {
     }
 
     mutating func summaryReceived(_ summary: WireSummary, on id: LinkID) throws(Breach) {
-        guard let link = links[id], let isFirst = links.summarized(id) else { return }
+        guard let link = links[id], let isFirst = links.summarized(id, hasMore: summary.more) else { return }
         workspace.isTogether(with: link.peer)
         refusalEnded(by: link.peer)
         // Duplicate entries are ignored: they add nothing, and hashing a clock takes time.
@@ -23,6 +23,10 @@ extension Engine {
         for entry in summary.entries {
             guard let conversation = ConversationID(entry.conversation) else {
                 throw .summaryConversation
+            }
+            guard entry.clockHash.count == Self.hashBytes, [0, Self.hashBytes].contains(entry.membershipHash.count)
+            else {
+                throw .summaryHash
             }
             guard listed.insert(conversation).inserted else { continue }
             let group = conversations[conversation]?.group
@@ -38,10 +42,14 @@ extension Engine {
                 links.tellRemoved(from: group, on: id, &turn)
             }
         }
+        guard !summary.more else { return }
         if isListedLate { tellAgain(on: id) } else if isFirst { invite(on: id) }
         askForContact(on: id)
         push(on: id)
     }
+
+    /// The length of the hashes in a summary.
+    private static let hashBytes = 8
 
     /// The peer lists a conversation.
     ///

@@ -26,7 +26,12 @@ extension Engine {
             throw .watermarksConversation
         }
         // The logs may not be held here yet, and the conversation may not exist yet. The watermark waits then.
-        guard admits(conversation, with: link.peer) else { return }
+        guard admits(conversation, with: link.peer) else {
+            guard watermarks.entries.allSatisfy({ WatermarkRecord($0, in: conversation) != nil }) else {
+                throw .watermarkFields
+            }
+            return
+        }
         var raised: [WatermarkRecord.Key] = []
         var breach: Breach?
         for entry in watermarks.entries {

@@ -109,6 +109,12 @@ struct Link: Equatable, Sendable {
 
     // Life cycle.
 
+    /// Whether it has been open for so long that its end is no failure.
+    func hasLasted(at now: Instant) -> Bool { now.monotonic - openedAt >= Limits.lastingMilliseconds }
+
+    /// Whether it is being closed and served for nothing.
+    func isFailing(at now: Instant) -> Bool { stage == .closing && !wasForKeys && !hasLasted(at: now) }
+
     mutating func heard(at now: Instant, isOfMessage: Bool) {
         lastHeard = now
         if isOfMessage && !closing { talkedAt = now.monotonic }
@@ -134,11 +140,11 @@ struct Link: Equatable, Sendable {
         if hello.time != 0 { skew = Int64(clamping: hello.time).subtractingReportingOverflow(wall).partialValue }
     }
 
-    /// The peer sent a summary.
+    /// The peer sent a summary, or a part of one.
     ///
     /// - Returns: whether it is the first on this link.
-    mutating func summarized() -> Bool {
-        defer { summaryReceived = true }
+    mutating func summarized(hasMore: Bool) -> Bool {
+        defer { summaryReceived = summaryReceived || !hasMore }
         return !summaryReceived
     }
 

@@ -14,7 +14,8 @@ extension Links {
         }
     }
 
-    /// Lists the conversations that we exchange on this link, each with the hashes of its clock and its membership.
+    /// Lists the conversations that we exchange on this link, each with the hashes of its clock and its membership, in as
+    /// many frames as are needed.
     func sendSummary(
         of listed: [ConversationID],
         on id: LinkID,
@@ -23,6 +24,11 @@ extension Links {
     ) {
         var summary = WireSummary()
         for conversation in listed {
+            if summary.entries.count == Limits.summaryEntries {
+                summary.more = true
+                send(.summary(summary), on: id, &turn)
+                summary = WireSummary()
+            }
             var entry = WireSummary.Entry()
             entry.conversation = Data(conversation.bytes)
             entry.clockHash = Data(conversations.durableClock(of: conversation).hash)
@@ -32,10 +38,10 @@ extension Links {
         send(.summary(summary), on: id, &turn)
     }
 
-    /// The peer sent a summary.
+    /// The peer sent a summary, or a part of one.
     ///
     /// - Returns: whether it is the first on this link; `nil` if the link is gone.
-    mutating func summarized(_ id: LinkID) -> Bool? { change(id) { $0.summarized() } }
+    mutating func summarized(_ id: LinkID, hasMore: Bool) -> Bool? { change(id) { $0.summarized(hasMore: hasMore) } }
 
     /// Sends our whole clock of a conversation: once per link, and again to mend a gap.
     mutating func sendClock(

@@ -28,11 +28,30 @@ extension Links {
         change(conversation.id, on: id) { $0.toldFork(of: log) }
         // Branches with a later base may fork from one of the others: nothing of that is held here.
         for base in bases.sorted(by: { ($0.sequence, $0.head) < ($1.sequence, $1.head) }) {
-            var fork = WireFork()
-            fork.conversation = Data(conversation.id.bytes)
-            fork.log = log.wire
-            fork.branches = branches.filter { $0.base == base }.compactMap { WireFork.Branch(decoding: $0.proof) }
-            send(.fork(fork), on: id, &turn)
+            for proofs in Self.portions(of: branches.filter { $0.base == base }.map(\.proof)) {
+                var fork = WireFork()
+                fork.conversation = Data(conversation.id.bytes)
+                fork.log = log.wire
+                fork.branches = proofs.compactMap { WireFork.Branch(decoding: $0) }
+                send(.fork(fork), on: id, &turn)
+            }
         }
+    }
+
+    /// Divides the branches of one base among frames. The shortest is in each of them, because a branch alone proves no
+    /// fork. Each of the others came in a frame with one that is no shorter, so it fits into a frame with the shortest.
+    static func portions(of proofs: [[UInt8]]) -> [[[UInt8]]] {
+        let bytes = { (part: [[UInt8]]) in part.reduce(0) { $0 + $1.count } }
+        guard bytes(proofs) > Limits.runBytes, let shortest = proofs.min(by: { $0.count < $1.count }) else {
+            return [proofs]
+        }
+        var others = proofs
+        if let first = others.firstIndex(of: shortest) { others.remove(at: first) }
+        var portions: [[[UInt8]]] = [[shortest]]
+        for proof in others where shortest.count + proof.count <= Limits.runBytes {
+            if bytes(portions[portions.count - 1]) + proof.count > Limits.runBytes { portions.append([shortest]) }
+            portions[portions.count - 1].append(proof)
+        }
+        return portions.filter { $0.count > 1 }
     }
 }

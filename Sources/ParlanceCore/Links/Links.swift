@@ -102,6 +102,12 @@ struct Links: Equatable, Sendable {
         byPeer[peer]?.contains { links[$0].map { $0.stage != .closing && !$0.isStalled } == true } == true
     }
 
+    /// Whether a link with a peer is being closed that has not lasted. Its end counts as a failure, which decides when the
+    /// peer is dialled again.
+    func fail(with peer: PeerID, at now: Instant) -> Bool {
+        byPeer[peer]?.contains { links[$0].map { $0.isFailing(at: now) } == true } == true
+    }
+
     /// The peers with a link that is not being closed, in unspecified order.
     var openPeers: [PeerID] {
         byPeer.keys.filter { byPeer[$0]?.contains { links[$0]?.closing == false } == true }

@@ -69,16 +69,13 @@ package enum RunVerifier {
         return events
     }
 
-    /// The hash of no bytes, which stands for an event without a body.
-    private static let noBody = Bytes32(hashingBody: [])
-
     /// Verifies a single membership event, as an invitation carries it: with signature and body.
     package static func verify(
         single received: ReceivedEvent,
         in conversation: ConversationID
     ) throws(Breach) -> StoredEvent {
         let event = try read(received)
-        guard event.header.kind.isMembership, event.header.conversation == conversation, event.body != nil else {
+        guard event.header.kind.isMembership, event.header.conversation == conversation, event.content != nil else {
             throw .inviteEvent
         }
         guard let signature = event.signature, HeadSeal.verify(signature, of: event.id, by: event.header.log.author)
@@ -116,13 +113,14 @@ package enum RunVerifier {
     /// Reads an event that is well formed and whose body matches its header.
     private static func read(_ received: ReceivedEvent, needsBody: Bool = true) throws(Breach) -> StoredEvent {
         guard let header = received.header else { throw .eventHeader }
-        let body = received.body
-        if let body {
+        if let body = received.body {
             guard Bytes32(hashingBody: body) == header.bodyHash else { throw .eventBodyHash }
         }
+        // A body of zero bytes need not travel, and is not missing.
+        let body = received.body ?? (header.kind.mayLackBody && header.bodyHash == .noBody ? [] : nil)
         // Only kinds with texts may travel without a body: the content of the others must be known wherever they are
         // held.
-        guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == Self.noBody else {
+        guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == .noBody else {
             throw .eventBodyMissing
         }
         // Without this rule a relay could remove the signature, and only some nodes could verify the event by itself.

@@ -84,23 +84,20 @@ struct Contacts: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - signedAddresses: where the peer says that it takes links.
-    ///   - isWelcome: whether links with it are wanted, so that the epoch of its replica is remembered.
-    mutating func linkOpened(
-        _ opened: LinkOpened,
-        signedAddresses: [UInt8]?,
-        isWelcome: Bool,
-        _ conversations: Conversations,
-        _ turn: inout Turn
-    ) {
+    mutating func linkOpened(_ opened: LinkOpened, signedAddresses: [UInt8]?, _ turn: inout Turn) {
         var record = records[opened.peer] ?? PeerRecord(id: opened.peer)
         record.signedAddresses = signedAddresses
-        if isWelcome && record.epochs[opened.replica] != opened.epoch {
-            record.epochs[opened.replica] = opened.epoch
-            record.dropEpochs(besides: opened.replica, conversations)
-            turn.save(opened.peer, lazily: true)
-        }
         put(record)
         noParting(of: opened.peer, &turn)
+    }
+
+    /// Remembers the start of a replica with which a welcome peer is linked (identity.md, "Epoch").
+    mutating func met(_ link: Link, _ conversations: Conversations, _ turn: inout Turn) {
+        guard var record = records[link.peer], link.epoch > record.epochs[link.replica] ?? 0 else { return }
+        record.epochs[link.replica] = link.epoch
+        record.dropEpochs(besides: link.replica, conversations)
+        put(record)
+        turn.save(link.peer, lazily: true)
     }
 
     /// Notes when something last came from a peer.

@@ -47,6 +47,7 @@ struct MessageTeller {
         if isOwn && info.note == nil { addStatus(of: message, to: &info) }
         info.statusWords = StatusText.words(info)
         if !isOwn && info.group != nil && hub.isBlocked(author) { info.blocked = true }
+        info.placeholder = MessageSummary.placeholder(for: info)
         return info
     }
 

@@ -18,10 +18,12 @@ extension Breach {
         case .secondHello: Phrase("a second Hello")
         case .helloPurpose: Phrase("a Hello with an unknown purpose")
         case .summaryConversation: Phrase("a Summary with a malformed conversation")
+        case .summaryHash: Phrase("a Summary with a malformed hash")
         case .clockConversation: Phrase("a clock with a malformed conversation")
         case .clockEntries: Phrase("a clock with a malformed entry")
         case .eventsConversation: Phrase("events with a malformed conversation")
         case .eventsFirstHeader: Phrase("events without a first header that can be read")
+        case .eventsPlace: Phrase("events in a malformed log")
         case .eventsAuthor: Phrase("events of an author who may not write in that conversation")
         case .eventsBranchName: Phrase("events that name a branch as their log")
         case .eventsChain: Phrase("events that do not continue their log")
@@ -57,13 +59,9 @@ extension Breach {
         case .pictureWantedFields: Phrase("a malformed question for a picture")
         case .pictureFields: Phrase("a malformed picture of its user")
         case .pictureSignature: Phrase("a wrong signature of a picture of its user")
-        case .prekeysFields: Phrase("malformed prekeys")
-        case .prekeysSignature: Phrase("a wrong signature of prekeys")
-        case .depositFields: Phrase("a malformed envelope to keep")
-        case .depositedFields: Phrase("a malformed answer about an envelope")
-        case .handOverFields: Phrase("an envelope that is malformed or for somebody else")
-        case .takenFields: Phrase("a malformed receipt for an envelope")
-        case .takenSignature: Phrase("a wrong signature of a receipt for an envelope")
+        case .prekeysFields, .prekeysSignature, .depositFields, .depositedFields, .handOverFields, .takenFields,
+            .takenSignature:
+            textAboutCouriers
         case .addressesFields, .addressesSignature, .workspaceKeyFields, .charterEventsFields,
             .helloInvitation:
             textAboutWorkspaces
@@ -71,6 +69,18 @@ extension Breach {
         case .fileAskFields, .fileAskCount, .fileHeldFields, .fileStopFields, .fileWantFields, .fileWantCount,
             .filePieceFields, .filePieceUnasked:
             textAboutFiles
+        }
+    }
+
+    private var textAboutCouriers: Phrase {
+        switch self {
+        case .prekeysFields: Phrase("malformed prekeys")
+        case .prekeysSignature: Phrase("a wrong signature of prekeys")
+        case .depositFields: Phrase("a malformed envelope to keep")
+        case .depositedFields: Phrase("a malformed answer about an envelope")
+        case .handOverFields: Phrase("an envelope that is malformed or for somebody else")
+        case .takenFields: Phrase("a malformed receipt for an envelope")
+        default: Phrase("a wrong signature of a receipt for an envelope")
         }
     }
 

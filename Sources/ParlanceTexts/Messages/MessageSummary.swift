@@ -1,5 +1,5 @@
 package import ParlanceControl
-import ParlanceWords
+package import ParlanceWords
 
 /// A message in one line, for lists.
 package enum MessageSummary {
@@ -9,17 +9,28 @@ package enum MessageSummary {
     package static func line(_ message: MessageInfo, withSender: Bool) -> String {
         if let note = NoteText.sentence(message) { return "* \(note)" }
         let who = message.mine ? say("You") + ": " : withSender ? "\(message.shownSender): " : ""
-        if message.blocked == true { return say("(a message of \(message.shownSender), whom you have blocked)") }
-        if let deletion = message.deleted {
-            return who + deleted(deletion)
+        if let placeholder = placeholder(for: message) {
+            return (message.blocked == true ? "" : who) + say(placeholder)
         }
         let files = (message.files ?? []).map { "[\(FileText.facts($0))]" }.joined(separator: " ")
         return who + [message.text, files].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    /// What stands in place of the text of a message that is deleted, or whose sender is blocked.
+    package static func placeholder(for message: MessageInfo) -> Phrase? {
+        guard message.blocked != true else {
+            return Phrase("(a message of \(message.shownSender), whom you have blocked)")
+        }
+        return message.deleted.map { phrase(for: $0) }
+    }
+
+    private static func phrase(for deletion: DeletionInfo) -> Phrase {
+        deletion.by.me == true ? Phrase("(deleted by you)") : Phrase("(deleted by \(deletion.by.shownName))")
+    }
+
     /// What stands in place of a deleted text.
     package static func deleted(_ deletion: DeletionInfo) -> String {
-        deletion.by.me == true ? say("(deleted by you)") : say("(deleted by \(deletion.by.shownName))")
+        say(phrase(for: deletion))
     }
 
     /// `Ada: See you at noon`, the message that another answers.

@@ -1337,6 +1337,9 @@ package nonisolated struct WireSummary: Sendable {
 
   package var entries: [WireSummary.Entry] = []
 
+  /// the next Summary goes on with the list
+  package var more: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated struct Entry: Sendable {
@@ -3992,7 +3995,7 @@ nonisolated extension WireTyping: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Summary"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}more\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4001,6 +4004,7 @@ nonisolated extension WireSummary: SwiftProtobuf.Message, SwiftProtobuf._Message
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.more) }()
       default: break
       }
     }
@@ -4010,11 +4014,15 @@ nonisolated extension WireSummary: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.entries.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 1)
     }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSummary, rhs: WireSummary) -> Bool {
     if lhs.entries != rhs.entries {return false}
+    if lhs.more != rhs.more {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -60,21 +60,18 @@ import Testing
         }
     }
 
-    @Test func aPeerThatIsNotAcceptedIsReadUpTo16KiB() async throws {
+    /// Who has just joined accepts nobody, and is told of all members (workspaces.md, "Addresses").
+    @Test func theLargestFrameOfAPeerThatIsNotAcceptedIsRead() async throws {
+        #expect(LinkStage.unaccepted.limit == Limits.unacceptedBytes)
+        #expect(Limits.unacceptedBytes >= Limits.frameBytes + LinkStage.unaccepted.readSize)
         try await LinkedNodes.run(accepted: false) { nodes in
-            let large = WireFrame.sample(2, padding: 40_000)
-            nodes.a.service.send(nodes.linkAtA, .sample(1))
-            nodes.a.service.send(nodes.linkAtA, large)
-            nodes.a.service.send(nodes.linkAtA, .sample(3))
-            try await nodes.b.inbox.wait("the small frame") { !$0.frames.isEmpty }
-            let buffered = try await Self.first(atLeast: Limits.unacceptedBytes - LinkStage.unaccepted.readSize + 1) {
-                try await nodes.b.bufferedBytes(of: nodes.linkAtB)
-            }
-            #expect(buffered > Limits.unacceptedBytes / 2 && buffered <= Limits.unacceptedBytes)
-            #expect(nodes.b.inbox.now.frames == [.sample(1)])
-            nodes.b.service.setAccepted(nodes.linkAtB, true)
-            let b = try await nodes.b.inbox.wait("all") { $0.frames.count >= 3 }
-            #expect(b.frames == [.sample(1), large, .sample(3)])
+            var large = WireFrame.sample(2, padding: Limits.frameBytes)
+            large = .sample(2, padding: 2 * Limits.frameBytes - large.encodedBytes().count)
+            #expect(large.encodedBytes().count == Limits.frameBytes)
+            let frames: [WireFrame] = [.sample(1), large, .sample(3), large]
+            for frame in frames { nodes.a.service.send(nodes.linkAtA, frame) }
+            let b = try await nodes.b.inbox.wait("all") { $0.frames.count >= frames.count }
+            #expect(b.frames == frames)
         }
     }
 
