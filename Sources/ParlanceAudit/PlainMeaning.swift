@@ -16,7 +16,7 @@ package enum PlainMeaning {
     case voidByText
 
     init(text event: StoredEvent) {
-        guard let body = Self.body(of: event) else {
+        guard let body = event.body else {
             self = .unknownText
             return
         }
@@ -47,14 +47,14 @@ package enum PlainMeaning {
 
     package init(withdrawal event: StoredEvent) {
         self = .void
-        guard let body = Self.body(of: event), let withdrawal = WireWithdrawBody(decoding: body) else { return }
+        guard let body = event.body, let withdrawal = WireWithdrawBody(decoding: body) else { return }
         guard withdrawal.sequence > 0, withdrawal.sequence < event.header.sequence else { return }
         self = .withdraw(withdrawal.sequence)
     }
 
     init(reaction event: StoredEvent) {
         self = .void
-        guard let body = Self.body(of: event), let reaction = WireReactionBody(decoding: body) else { return }
+        guard let body = event.body, let reaction = WireReactionBody(decoding: body) else { return }
         guard reaction.emoji.utf8.count <= 32, !TextRules.isBlank(reaction.emoji),
             !TextRules.hasControls(reaction.emoji)
         else { return }
@@ -63,7 +63,7 @@ package enum PlainMeaning {
 
     init(label event: StoredEvent) {
         self = .void
-        guard let body = Self.body(of: event) else { return }
+        guard let body = event.body else { return }
         if event.header.kind == .title {
             if let title = WireTitleBody(decoding: body)?.title, TextRules.isTitle(title) {
                 self = .note(.renamed(title))
@@ -75,13 +75,8 @@ package enum PlainMeaning {
 
     init(lifetime event: StoredEvent) {
         self = .void
-        guard let seconds = Self.body(of: event).flatMap({ WireLifetimeBody(decoding: $0) })?.seconds else { return }
+        guard let seconds = event.body.flatMap({ WireLifetimeBody(decoding: $0) })?.seconds else { return }
         if seconds == 0 || seconds >= 3_600 && seconds <= 315_360_000 { self = .note(.lifetime(seconds: seconds)) }
-    }
-
-    /// What the header says that the body is, as far as that is held.
-    private static func body(of event: StoredEvent) -> [UInt8]? {
-        event.header.bodyHash == Bytes32(hashingBody: []) ? [] : event.body
     }
 
     var isVoid: Bool {

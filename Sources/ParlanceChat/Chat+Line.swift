@@ -91,6 +91,8 @@ extension Chat {
         if !open.messages.contains(where: open.isNew) {
             self.open?.firstNew = nil
             goToEnd()
+        } else if history.showsNewFirst || history.scroll > 0 {
+            tell(Phrase("It goes below what is new. Esc goes to the end."))
         }
         history.changed()
         return [effect]

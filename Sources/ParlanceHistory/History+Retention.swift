@@ -3,9 +3,22 @@ import ParlanceWire
 
 // Removing texts because of their age, or because the user has cleared them (events.md, "Removed by age", "Cleared").
 extension History {
-    /// Removes what is old or cleared, up to a number of events.
+    /// How much more a batch removes.
+    private struct Room {
+        var events: Int
+        var bytes = Limits.retentionBytesPerBatch
+
+        var isUsedUp: Bool { events <= 0 || bytes <= 0 }
+
+        mutating func take(_ event: StoredEvent) {
+            events -= 1
+            bytes -= event.body?.count ?? 0
+        }
+    }
+
+    /// Removes what is old or cleared, up to a number of events and of bytes.
     func removeOld(_ logs: [RetainedLog], _ limit: Int, _ outcome: inout Outcome) throws {
-        var room = limit
+        var room = Room(events: limit)
         for retained in logs {
             guard let entry = try existingEntry(LogKey(retained.conversation, retained.log)) else { continue }
             try removeOld(retained, entry, &room, &outcome)
@@ -15,7 +28,7 @@ extension History {
     private func removeOld(
         _ retained: RetainedLog,
         _ entry: LogProgress,
-        _ room: inout Int,
+        _ room: inout Room,
         _ outcome: inout Outcome
     ) throws {
         let start = max(entry.floor, entry.base.sequence)
@@ -27,9 +40,9 @@ extension History {
             guard let found = try held(floor + 1, entry), retained.goes(found.event),
                 try mayRemove(found.event, retained, entry, belowFloor: floor)
             else { break }
-            isCut = room == 0
+            isCut = room.isUsedUp
             if isCut { break }
-            room -= 1
+            room.take(found.event)
             floor += 1
             switch found.event.header.kind {
             case .message: try touch(entry, floor, &outcome)

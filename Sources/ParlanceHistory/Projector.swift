@@ -108,11 +108,11 @@ package enum Projector {
         if event.header.kind == .delete, event.header.target?.log.author == event.header.log.author { return .delete }
         guard rights.isMember else { return .void(.notMember) }
         switch event.header.kind {
-        case .message: return judgeText(event.content) { .message($0) }
+        case .message: return judgeText(event.body) { .message($0) }
         case .edit, .delete, .reaction: return judgeAboutAnother(event, rights)
-        case .title: return rights.isGroup ? judgeTitle(event.content) : .void(.invalidChange)
-        case .topic: return rights.isGroup ? judgeTopic(event.content) : .void(.invalidChange)
-        case .lifetime: return rights.isGroup && !rights.isAdmin ? .void(.notAdmin) : judgeLifetime(event.content)
+        case .title: return rights.isGroup ? judgeTitle(event.body) : .void(.invalidChange)
+        case .topic: return rights.isGroup ? judgeTopic(event.body) : .void(.invalidChange)
+        case .lifetime: return rights.isGroup && !rights.isAdmin ? .void(.notAdmin) : judgeLifetime(event.body)
         default: return .nothing
         }
     }
@@ -149,10 +149,10 @@ package enum Projector {
         switch event.header.kind {
         case .edit:
             // The body of an edit has the format of a message's body.
-            return isOwn ? judgeText(event.content, isEdit: true) { .edit($0) } : .void(.notTheAuthor)
+            return isOwn ? judgeText(event.body, isEdit: true) { .edit($0) } : .void(.notTheAuthor)
         case .delete: return rights.isAdmin ? .delete : .void(.notTheAuthor)
         case .reaction:
-            guard let body = event.content, let reaction = WireReactionBody(decoding: body),
+            guard let body = event.body, let reaction = WireReactionBody(decoding: body),
                 reaction.emoji.isEmoji
             else { return .void(.malformedBody) }
             return .reaction(emoji: reaction.emoji, removed: reaction.removed)
@@ -187,7 +187,7 @@ package enum Projector {
     }
 
     private static func judgeWithdrawal(_ event: StoredEvent) -> Verdict {
-        guard let body = event.content, let withdrawal = WireWithdrawBody(decoding: body),
+        guard let body = event.body, let withdrawal = WireWithdrawBody(decoding: body),
             withdrawal.sequence >= 1, withdrawal.sequence < event.header.sequence
         else { return .void(.malformedBody) }
         return .withdraw(sequence: withdrawal.sequence)

@@ -26,6 +26,17 @@ extension Bytes32 {
     package static let noBody = Bytes32(hashingBody: [])
 }
 
+extension EventHeader {
+    /// The body of an event that came without one: zero bytes if the header says that there is none, and `nil` if it is
+    /// missing. No hash says whether a body of zero bytes travelled (events.md, "Hashes and signatures").
+    package var untravelledBody: [UInt8]? {
+        switch kind {
+        case .link, .delete, .unknown: nil
+        default: bodyHash == .noBody ? [] : nil
+        }
+    }
+}
+
 extension ConversationID {
     /// The direct conversation of two identities. Both sides compute the same ID.
     package init(direct a: PeerID, _ b: PeerID) {

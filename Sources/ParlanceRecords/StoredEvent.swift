@@ -28,10 +28,6 @@ package struct StoredEvent: Equatable, Sendable {
     /// The log in which it is kept.
     package var log: LogID { branch ?? header.log }
 
-    /// The body as the event's header names it; `nil` if that is not held. No hash says whether a body of zero bytes travelled,
-    /// so an absent body is one if the header says that there is none (events.md, "Hashes and signatures").
-    package var content: [UInt8]? { body ?? (header.bodyHash == .noBody ? [] : nil) }
-
     package var position: LogPosition { LogPosition(sequence: header.sequence, head: id) }
 
     package var writtenTime: WrittenTime { WrittenTime(header, arrived: arrived) }

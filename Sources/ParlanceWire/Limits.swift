@@ -302,18 +302,6 @@ package enum Limits {
     package static let awayMilliseconds: Int64 = 600_000
     /// The longest time for which a conversation is muted, unless until the user ends it.
     package static let muteMilliseconds: Int64 = 31_536_000_000
-    /// The least and the greatest age at which a user can have texts removed.
-    package static let leastRetentionMilliseconds: Int64 = 3_600_000
-    package static let retentionMilliseconds: Int64 = 315_360_000_000
-    /// For how long messages may stay where members have agreed that they disappear: as with the user's own setting.
-    package static let leastLifetimeSeconds: UInt64 = 3_600
-    package static let lifetimeSeconds: UInt64 = 315_360_000
-    /// Events that a batch looks at to remove old texts. More wait for the next batch, so that people do not.
-    package static let retentionPerBatch = 1_000
-    /// Between two such batches.
-    package static let retentionPauseMilliseconds: Int64 = 200
-    /// After a start, before old texts are removed: the node may not run for an hour.
-    package static let retentionDelayMilliseconds: Int64 = 60_000
     /// How long a sign of typing is shown.
     package static let typingShownMilliseconds: Int64 = 3_000
     /// Between two signs of typing that are sent.

@@ -103,6 +103,7 @@ import Testing
         #expect(screen.text.contains("text 0") && !screen.text.contains("text 59"))
         screen.type("answer")
         screen.press(.named(.enter))
+        #expect(screen.text.contains("It goes below what is new."))
         screen.tell(MessageEvent(TestScreen.message("own", "answer", minute: 60)))
         #expect(screen.text.contains(" New ") && !screen.text.contains("text 59"))
         #expect(screen.asked(ReadOperation.self).allSatisfy { $0.through != "own" && $0.through != "m59" })

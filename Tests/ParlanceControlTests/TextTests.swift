@@ -184,7 +184,7 @@ import Testing
             through: "3f9a3f9a3f9a3f9a",
             sequence: 12
         )
-        #expect(EventText.sentence(status) == "your messages to Bob are delivered, up to 3f9a3f9a3f9a")
+        #expect(EventText.sentence(status) == "your messages to Bob are delivered")
         let failed = FailedEvent(
             conversation: "k2vdk2vdk2vdk2vd",
             title: "Bob",

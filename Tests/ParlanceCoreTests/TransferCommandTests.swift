@@ -46,6 +46,30 @@ import Testing
         #expect(try record(of: mention.file)?.state == .cancelled)
     }
 
+    /// What was here once, such as before the backup of which the store was restored, comes again with a new message.
+    @Test mutating func whatIsGoneIsFetchedAgainIfItIsSentAnew() throws {
+        for (state, next) in [(.removed, .wanted), (.cancelled, .cancelled)]
+            as [(TransferRecord.State, TransferRecord.State)]
+        {
+            _ = try bench.ask(.fetch(conversation, mention))
+            var record = try #require(try record(of: mention.file))
+            (record.state, record.isByHand) = (state, false)
+            var batch = PersistBatch(id: BatchID(1_000_000))
+            batch.transfers = [record]
+            _ = try bench.disk.persist(batch)
+            bench.restart(peers: [bob.record()])
+            #expect(try self.record(of: mention.file)?.state == state, "nothing is fetched by itself at a start")
+            let offer = FileOffer(
+                conversation: conversation,
+                file: mention.file,
+                size: mention.size,
+                sender: bob.identity
+            )
+            bench.restart(peers: [bob.record()], offers: [offer])
+            #expect(try self.record(of: mention.file)?.state == next)
+        }
+    }
+
     @Test mutating func whatIsNotKnownIsRefused() throws {
         #expect(try bench.ask(.pauseFile(mention.file)) == .failure(.file(.unknown)))
         let elsewhere = ConversationID(value: mention.file.value)

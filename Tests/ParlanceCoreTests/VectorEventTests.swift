@@ -79,7 +79,8 @@ import Testing
             bodyHash: hash,
             target: target
         )
-        let event = StoredEvent(id: before, header: header, headerBytes: [], body: bytes, signature: nil)
+        let body = bytes ?? header.untravelledBody
+        let event = StoredEvent(id: before, header: header, headerBytes: [], body: body, signature: nil)
         let predecessor = Projector.Applied(id: before, time: EventTime(raw: 99), effective: 99)
         var rights = Projector.Rights(isMember: vector.rights != "none", isAdmin: vector.rights == "admin")
         if vector.rights == "direct" { rights = .direct }

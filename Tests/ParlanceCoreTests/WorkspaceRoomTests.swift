@@ -43,6 +43,10 @@ import Testing
             "it is in it already"
         )
         #expect(turn.batch.after.filter { $0 == .useWorkspace }.count == 1)
+        for (name, isChosen, shown) in [("Our office", true, "Our office"), ("office", false, "Our office")] {
+            _ = workspace.join(name, key(1), nil, nil, isChosen: isChosen, Links(), people, command, &turn)
+            #expect(workspace.current?.shownName == shown, "a name that the user chooses counts, also later")
+        }
         #expect(workspace.takes(key(1).tag))
         #expect(!workspace.takes(nil))
         #expect(workspace.rotate(to: key(2), without: [bob], Links(), people, command, &turn) == [.workspaceChanged])

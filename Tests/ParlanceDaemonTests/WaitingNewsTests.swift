@@ -1,6 +1,7 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceRecords
+import ParlanceStore
 import ParlanceWire
 import Synchronization
 import Testing
@@ -69,7 +70,7 @@ import Testing
         let hub = EventHub(Directory(identity: Self.me, profile: ProfileRecord(name: "Ada")))
         let read = Mutex<[Set<LogID>]>([])
         _ = hub.subscribe(SubscriptionFilter()) { _ in }
-        hub.onWaiting { _, logs in read.withLock { $0.append(logs) } }
+        hub.onWaiting { _, lines in read.withLock { $0.append(lines.overdue) } }
         let conversation = ConversationID(value: .zero)
         let logs = (1...4).map { number in
             LogID(author: Self.me, replica: ReplicaID([UInt8](repeating: number, count: 16))!)

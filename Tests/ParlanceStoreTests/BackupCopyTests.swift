@@ -39,6 +39,17 @@ import Testing
         var batch = PersistBatch(id: BatchID(3))
         let secret = SecretBytes(copying: Array(100..<132))
         batch.prekeys = [try OwnPrekey(secret: secret, made: 1_760_000_000_000, peer: nil)]
+        let states: [TransferRecord.State] = [.done, .paused, .cancelled]
+        batch.transfers = states.enumerated().map { number, state in
+            TransferRecord(
+                file: FileID(value: Bytes32(hashing: [UInt8(number)], domain: 0)),
+                conversation: office.conversation.id,
+                size: 10,
+                state: state,
+                isByHand: false,
+                since: Int64(number)
+            )
+        }
         _ = try office.test.store.persist(batch)
         let path = try office.test.store.makeBackupCopy()
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -65,6 +76,8 @@ import Testing
         // No guard rises as far: by one every ten minutes.
         #expect(try #require(marks).generation == 7 + 1 << 32)
         #expect(try copy.snapshot().prekeys.isEmpty && !office.test.store.snapshot().prekeys.isEmpty)
+        let kept = try copy.snapshot().transfers.sorted { $0.since < $1.since }.map(\.state)
+        #expect(kept == [.removed, .paused, .cancelled], "no backup has files")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: other + "/store.sqlite"))
         #expect(bytes.range(of: Data(100..<132)) == nil, "the secret is not in the file")
     }

@@ -108,6 +108,23 @@ import Testing
         #expect(try party.test.store.persist(batch).floors.isEmpty)
     }
 
+    /// On a full disk there is only the reserve for what the database writes before it removes something.
+    @Test func aBatchRemovesFewLargeTexts() throws {
+        var party = try Party(seed: 308)
+        let length = 60_000
+        for number in 1...10 {
+            let text = String(repeating: "\(number) ", count: length / 2).prefix(length)
+            party.bob.say(String(text), after: number == 1 ? [party.creation.reference] : [])
+        }
+        try party.test.persist([party.creation] + party.bob.events)
+        let batch = Self.batch([], [Self.old(party.bob, before: .max / 4, through: .max)])
+        let each = UInt64(Limits.retentionBytesPerBatch / length + 1)
+        let first = try #require(try party.test.store.persist(batch).floors.first)
+        #expect(first.isCut && first.sequence == each)
+        let second = try #require(try party.test.store.persist(batch).floors.first)
+        #expect(!second.isCut && second.sequence == 10)
+    }
+
     /// What may not go yet is remembered, and goes when it may; what comes later stays.
     @Test func whatIsClearedGoesWhateverItsAge() throws {
         var party = try Party(seed: 307)

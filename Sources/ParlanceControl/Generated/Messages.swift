@@ -854,7 +854,8 @@ package struct MessageEvent: MessageCarryingEvent {
     }
 }
 
-/// A new line about a change of the conversation.
+/// A new line about a change of the conversation. One about somebody who is no longer a member comes again, as `changed`,
+/// if it gets another position later, or as `withdrawn` if it turns out not to count.
 package struct NoteEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "note")
 

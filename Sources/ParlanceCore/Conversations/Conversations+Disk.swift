@@ -34,13 +34,15 @@ extension Conversations {
             change(events[place].header.conversation) { $0.cover(by: events[place]) }
         }
         let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
-        let overdue = noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
+        var overdue = noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
         for label in receipt.labels { change(label.conversation) { $0.group?.show(label) } }
         for terms in receipt.lifetimes { change(terms.conversation) { $0.show(terms) } }
         for (id, membership) in done.groups {
             // Those that gave way to others are applied in their logs, and no changes any more.
             forgetApplied(self[id]?.group?.durable.events.map(\.id).filter { !membership.contains($0) } ?? [])
+            let before = self[id]?.group?.departures
             change(id) { $0.group?.persist(membership) }
+            if self[id]?.group?.departures != before { overdue.insert(id) }
         }
         for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
         invariants { for id in Set(done.advanced.keys.map(\.conversation)) { self[id]?.check() } }

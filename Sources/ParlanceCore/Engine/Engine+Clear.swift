@@ -30,10 +30,11 @@ extension Engine {
         message.log.author != identity && isUnwanted(message.conversation)
     }
 
-    /// Tells which logs are shown although they wait, but not in a group that the user has deleted.
+    /// Tells which logs are shown although they wait, and who has left, but not in a group that the user has deleted.
     mutating func tellWaiting(in places: Set<ConversationID>) {
         for place in places.sorted() where !isUnwanted(place) {
-            turn.emit(.notify(.waiting(place, conversations.overdueLogs(of: place, at: turn.now.monotonic))))
+            let logs = conversations.overdueLogs(of: place, at: turn.now.monotonic)
+            turn.emit(.notify(.waiting(place, logs, departures: conversations[place]?.group?.departures ?? [])))
         }
     }
 

@@ -83,7 +83,7 @@ extension Engine {
         guard log.author != identity, let last = run.events.last, let sequence = last.header?.sequence,
             let theirs = links.session(of: run.conversation, on: id)?.theirs, theirs[log].sequence < sequence
         else { return }
-        let bare = run.events.filter { $0.body == nil && $0.header?.bodyHash != .noBody }.compactMap(\.header)
+        let bare = run.events.filter { $0.body == nil && $0.header?.untravelledBody == nil }.compactMap(\.header)
         let missing = bare.filter { ($0.kind == .message || $0.kind == .edit) && $0.sequence > theirs[log].sequence }
             .map(\.sequence)
         let position = LogPosition(sequence: sequence, head: last.id)

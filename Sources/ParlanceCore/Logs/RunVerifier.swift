@@ -75,7 +75,7 @@ package enum RunVerifier {
         in conversation: ConversationID
     ) throws(Breach) -> StoredEvent {
         let event = try read(received)
-        guard event.header.kind.isMembership, event.header.conversation == conversation, event.content != nil else {
+        guard event.header.kind.isMembership, event.header.conversation == conversation, event.body != nil else {
             throw .inviteEvent
         }
         guard let signature = event.signature, HeadSeal.verify(signature, of: event.id, by: event.header.log.author)
@@ -116,8 +116,7 @@ package enum RunVerifier {
         if let body = received.body {
             guard Bytes32(hashingBody: body) == header.bodyHash else { throw .eventBodyHash }
         }
-        // A body of zero bytes need not travel, and is not missing.
-        let body = received.body ?? (header.kind.mayLackBody && header.bodyHash == .noBody ? [] : nil)
+        let body = received.body ?? header.untravelledBody
         // Only kinds with texts may travel without a body: the content of the others must be known wherever they are
         // held.
         guard !needsBody || body != nil || header.kind.mayLackBody || header.bodyHash == .noBody else {

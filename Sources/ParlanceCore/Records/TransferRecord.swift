@@ -22,7 +22,8 @@ package struct TransferRecord: Equatable, Sendable {
         case paused
         /// It is here as a whole.
         case done
-        /// It was here, and was removed to make room: fetched again only by hand.
+        /// It was here, and was removed to make room, or a backup did not have it: fetched again by hand, or if somebody
+        /// sends it anew.
         case removed
         /// The user does not want it.
         case cancelled

@@ -45,10 +45,10 @@ extension Transfers {
         want(file, size, in: conversation, isByHand: false, links, &turn)
     }
 
-    /// Whether a file that is offered may be wanted without the user: it has no row, or one that another message made and
-    /// of which nothing has come. So a false name of it does not keep it away.
+    /// Whether a file that is offered may be wanted without the user: it has no row, it was here and is gone, or its row is
+    /// one that another message made and of which nothing has come. So a false name of it does not keep it away.
     private func mayWant(_ file: FileID, _ size: UInt64, in conversation: ConversationID) -> Bool {
-        guard let record = rows[file] else {
+        guard let record = rows[file], record.state != .removed else {
             return hasRoom(for: file) && rows.unaskedCount < Limits.autoTransfers
         }
         guard !record.isByHand, record.size != size || record.conversation != conversation else { return false }

@@ -78,7 +78,8 @@ struct OwnWorkspace: Equatable, Sendable {
         if joined.charter == nil, joined.code == nil { joined.code = code }
         if let invitation, joined.mayHave(invitation.charter) { joined.invitation = invitation }
         let isInvited = current != nil && joined.invitation != current?.invitation
-        if current == nil { hasChosenName = isChosen }
+        if isChosen { joined.name = name.withoutControlCharacters }
+        if current == nil || isChosen { hasChosenName = isChosen }
         var facts: [Fact] = []
         if joined != current { facts = change(to: joined, &turn) + (isInvited ? [.invited] : []) }
         answer(id, links, people, &turn)

@@ -31,7 +31,7 @@ package struct MembershipChange: Equatable, Sendable {
 
     /// Parses an event; returns `nil` if it is not a membership event, or breaks a rule by itself.
     package init?(_ event: StoredEvent) {
-        guard let body = event.content, body.count <= Limits.bodyBytes else { return nil }
+        guard let body = event.body, body.count <= Limits.bodyBytes else { return nil }
         id = event.id
         log = event.header.log
         sequence = event.header.sequence

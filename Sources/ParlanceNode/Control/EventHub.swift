@@ -1,6 +1,7 @@
 package import ParlanceControl
 package import ParlanceCore
 import ParlanceRecords
+import ParlanceStore
 import ParlanceTexts
 package import ParlanceWire
 import ParlanceWords
@@ -133,7 +134,8 @@ package final class EventHub: Sendable {
         case .unwanted(let message): _ = state.withLock { $0.waiting.came(message) }
         case .changed(let message):
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
-        case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
+        case .waiting(let conversation, let logs, let departures):
+            waitingChanged(conversation, HistoryOverlay(overdue: logs, departures: departures))
         case .withdrawn(let id): publish(WithdrawnEvent(id: id.text))
         case .voided(let message): publish(voided(message))
         case .removed(let conversation, let ids): publish(removed(ids, from: conversation))
@@ -200,9 +202,9 @@ package final class EventHub: Sendable {
         state.withLock { $0.waiting.read = read }
     }
 
-    private func waitingChanged(_ conversation: ConversationID, _ logs: Set<LogID>) {
-        guard isWanted(MessageEvent.kind) else { return }
-        state.withLock { $0.waiting.begin(conversation, logs) }?(conversation, logs)
+    private func waitingChanged(_ conversation: ConversationID, _ lines: HistoryOverlay) {
+        guard isWanted(MessageEvent.kind) || isWanted(NoteEvent.kind) else { return }
+        state.withLock { $0.waiting.begin(conversation, lines) }?(conversation, lines)
     }
 
     /// Messages that were published as waiting and have not been projected yet.
@@ -214,8 +216,11 @@ package final class EventHub: Sendable {
     func tell(waiting messages: [ShownMessage], gone: [EventID], in conversation: ConversationID) {
         let news = state.withLock { $0.waiting.end(conversation, messages, gone: gone) }
         for id in news.gone { publish(WithdrawnEvent(id: id.text)) }
-        for message in news.new { publish(MessageEvent(info(ofNew: message))) }
-        if let next = news.next { next.read(conversation, next.logs) }
+        for message in news.new {
+            let info = info(ofNew: message)
+            if message.note == nil { publish(MessageEvent(info)) } else { publish(NoteEvent(info)) }
+        }
+        if let next = news.next { next.read(conversation, next.lines) }
     }
 
     private func groupChanged(_ view: GroupView) {

@@ -59,11 +59,11 @@ package final class LocalControl: NodeControl {
     }
 
     /// Publishes messages that are shown while they wait for what they refer to.
-    private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
+    private func tellWaiting(_ conversation: ConversationID, _ lines: HistoryOverlay) {
         reader.async { [self] in
             var found: (messages: [ShownMessage], gone: [EventID]) = ([], [])
             do throws(StoreError) {
-                found = try readWaiting(conversation, logs)
+                found = try readWaiting(conversation, lines)
             } catch {
                 // The reading ends all the same, so that the next one begins.
                 readFailed(error)
@@ -75,20 +75,22 @@ package final class LocalControl: NodeControl {
         }
     }
 
-    /// Reads the messages that are shown while they wait, and those shown before that will never be projected.
+    /// Reads the lines that are shown while they wait, and those shown before that will never be projected.
     private func readWaiting(
         _ conversation: ConversationID,
-        _ logs: Set<LogID>
+        _ lines: HistoryOverlay
     ) throws(StoreError) -> (messages: [ShownMessage], gone: [EventID]) {
-        let waiting = try store.waitingMessages(of: logs, in: conversation)
-        guard waiting.isWhole else { return (waiting.messages, []) }
-        let ids = Set(waiting.messages.map(\.id))
+        let waiting = try store.waitingMessages(of: lines.overdue, in: conversation)
+        let departures = try store.messages(HistoryOverlay(departures: lines.departures), in: conversation)
+        let messages = waiting.messages + departures
+        guard waiting.isWhole else { return (messages, []) }
+        let ids = Set(messages.map(\.id))
         var gone: [EventID] = []
         // A message that was projected in the meantime is in the store, whether or not its notice was published.
         for told in hub.waiting(in: conversation) where !ids.contains(told.id) {
             if try store.message(told, in: conversation) == nil { gone.append(told.id) }
         }
-        return (waiting.messages, gone)
+        return (messages, gone)
     }
 
     func subscribe(

@@ -54,7 +54,7 @@ extension Refusal {
             RefusalWords(
                 "notStored",
                 "It could not be written to disk: \(why)",
-                "Nothing was sent. Make room or mend the disk, then give the command again.",
+                "Nothing was done. Make room or mend the disk, then give the command again.",
                 ["why": .text(why)]
             )
         case .notRead:

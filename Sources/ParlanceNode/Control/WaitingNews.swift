@@ -1,12 +1,13 @@
 import ParlanceRecords
+import ParlanceStore
 import ParlanceWire
 
-/// Tracks the messages published while they wait for what they refer to, so that each is published once, and withdrawn
-/// if it is never projected.
+/// Tracks the messages published while they wait for what they refer to, and the departures published before their logs
+/// come, so that each is published once, and withdrawn if it is never projected.
 struct WaitingNews {
-    typealias Read = @Sendable (ConversationID, Set<LogID>) -> Void
+    typealias Read = @Sendable (ConversationID, HistoryOverlay) -> Void
 
-    /// Reads the waiting messages of the given logs of a conversation.
+    /// Reads the waiting messages of the given logs of a conversation, and the lines about the given departures.
     var read: Read?
     /// The messages published as waiting and not projected yet.
     private var told: [ConversationID: [EventID: EventReference]] = [:]
@@ -15,8 +16,8 @@ struct WaitingNews {
     private struct Reading {
         /// The messages projected since the reading began.
         var came: Set<EventID> = []
-        /// The logs to read after it.
-        var next: Set<LogID>?
+        /// What to read after it.
+        var next: HistoryOverlay?
     }
 
     /// The outcome of a reading.
@@ -25,17 +26,17 @@ struct WaitingNews {
         var new: [ShownMessage] = []
         /// The messages to withdraw.
         var gone: [EventID] = []
-        /// The logs to read next, and the function that reads them.
-        var next: (logs: Set<LogID>, read: Read)?
+        /// What to read next, and the function that reads it.
+        var next: (lines: HistoryOverlay, read: Read)?
     }
 
     /// Starts a reading, because the waiting messages of a conversation may have changed.
     ///
-    /// - Returns: the function that reads the logs now; `nil` if a reading is under way (these logs follow it) or
+    /// - Returns: the function that reads the lines now; `nil` if a reading is under way (these lines follow it) or
     ///   nobody reads.
-    mutating func begin(_ conversation: ConversationID, _ logs: Set<LogID>) -> Read? {
+    mutating func begin(_ conversation: ConversationID, _ lines: HistoryOverlay) -> Read? {
         guard readings[conversation] == nil else {
-            readings[conversation]?.next = logs
+            readings[conversation]?.next = lines
             return nil
         }
         if read != nil { readings[conversation] = Reading() }
@@ -58,7 +59,7 @@ struct WaitingNews {
         news.new = messages.filter { waiting[$0.id] == nil && !reading.came.contains($0.id) }
         for message in news.new { waiting[message.id] = message.reference }
         told[conversation] = waiting.isEmpty ? nil : waiting
-        if let logs = reading.next, let read = begin(conversation, logs) { news.next = (logs, read) }
+        if let lines = reading.next, let read = begin(conversation, lines) { news.next = (lines, read) }
         return news
     }
 

@@ -34,7 +34,7 @@ struct BackupCopy {
     }
 
     /// Marks the copy, and erases the prekeys: what was sealed to them must not be readable for longer than without a
-    /// backup. A restored node makes others.
+    /// backup. A restored node makes others. No backup has the files that others sent, so none is there.
     private static func mark(_ path: String) throws {
         var configuration = Configuration()
         configuration.journalMode = .default
@@ -46,6 +46,7 @@ struct BackupCopy {
                     PRAGMA secure_delete = ON;
                     PRAGMA synchronous = OFF;
                     DELETE FROM prekey;
+                    \(TransferTable.removingAll);
                     UPDATE meta SET generation = generation + \(generationStep);
                     """
             )

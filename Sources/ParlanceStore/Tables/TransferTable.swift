@@ -26,6 +26,10 @@ enum TransferTable {
         case wanted, paused, done, cancelled, failed, removed
     }
 
+    /// Notes of every file that was here that it is not here any more.
+    static let removingAll =
+        "UPDATE transfer SET state = \(State.removed.rawValue) WHERE state = \(State.done.rawValue)"
+
     /// The numbers of what made a transfer fail; they never change.
     private enum Trouble: Int {
         case full, disk, peers

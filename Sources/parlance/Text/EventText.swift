@@ -82,7 +82,7 @@ extension GroupInfo: ShownEvent {
 
 extension StatusEvent: ShownEvent {
     var sentence: String {
-        say("your messages to \(NameText.marked(title, trust)) are \(status.words), up to \(through.prefix(12))")
+        say("your messages to \(NameText.marked(title, trust)) are \(status.words)")
     }
 }
 

@@ -189,7 +189,8 @@ extension ProgramTests {
         private static func sendUntilRefused(_ ada: LabNode) async throws -> [String] {
             var sent: [String] = []
             for number in 0..<400 {
-                let text = "\(number) " + String(repeating: "y", count: 30_000)
+                // Words that are all different also take room in the index of the search.
+                let text = "\(number)" + (0..<6_000).map { " w\(number * 6_000 + $0)" }.joined()
                 do {
                     _ = try await ada.send(text, to: "Bob")
                     sent.append(text)

@@ -171,7 +171,9 @@ extension ProgramTests {
         @Test func whoLeavesReadsThatItLeft() async throws {
             try await Lab.run { lab in
                 let crew = try await Crew.grouped(in: lab)
+                let watcher = try await Watcher(crew.ada)
                 #expect(try await crew.bob.parlance("group", "leave", "Crew").code == 0)
+                try await watcher.sees("note") { $0["note"]?["kind"]?.text == "left" }
                 try await crew.ada.has("Crew") { $0.members.count == 2 }
                 let shown = try await crew.bob.parlance("history", "Crew").output
                 #expect(shown.contains("* You left"), "\(shown)")
