@@ -1,7 +1,6 @@
 import ParlanceControl
 import ParlanceCore
 import ParlanceRecords
-import ParlanceStore
 import ParlanceWire
 import Synchronization
 import Testing
@@ -14,7 +13,9 @@ import Testing
 @Suite struct WaitingNewsTests {
     private static let me = PeerID(value: .zero)
 
-    private func message(_ number: UInt8, waits: Bool) -> ShownMessage {
+    private func line(_ number: UInt8) -> ShownMessage { message(number, waits: false, content: .note(.left)) }
+
+    private func message(_ number: UInt8, waits: Bool, content: ShownMessage.Content? = nil) -> ShownMessage {
         let id = EventID(value: Bytes32(hashing: [number], domain: 1))
         var message = ShownMessage(
             id: id,
@@ -23,7 +24,7 @@ import Testing
             sequence: UInt64(number),
             time: WrittenTime(EventTime(raw: 0)),
             effective: 0,
-            content: .text("m\(number)")
+            content: content ?? .text("m\(number)")
         )
         message.isProvisional = waits
         return message
@@ -65,12 +66,34 @@ import Testing
         #expect(told.withLock { $0 } == ["m5?", "m6?", "m6 changed", "\(gone[0].text) withdrawn"])
     }
 
+    /// A line about somebody who has left is published once: at once, and as changed when the log comes. If that comes before
+    /// the line was read, it is published by that alone.
+    @Test func aDepartureIsPublishedOnce() {
+        let hub = EventHub(Directory(identity: Self.me, profile: ProfileRecord(name: "Ada")))
+        let told = Mutex<[String]>([])
+        let (left, other) = (line(1), line(2))
+        hub.onDepartures { _, _ in }
+        hub.publish(.departed(left.conversation, [left.id]))
+        hub.tell(departures: [left.id], [left])
+        _ = hub.subscribe(SubscriptionFilter()) { event in told.withLock { $0.append(type(of: event).kind.rawValue) } }
+        hub.publish(.departed(other.conversation, [other.id]))
+        hub.tell(departures: [left.id, other.id], [left, other])
+        #expect(told.withLock { $0 } == ["note"], "nobody listened when the first one left")
+        hub.publish(.message(other))
+        #expect(told.withLock { $0 } == ["note", "changed"])
+        let third = line(3)
+        hub.publish(.departed(third.conversation, [third.id]))
+        hub.publish(.message(third))
+        hub.tell(departures: [third.id], [third])
+        #expect(told.withLock { $0 } == ["note", "changed", "note"])
+    }
+
     /// However many notices arrive, one read is under way and one more follows.
     @Test func readingsOfAConversationAreMerged() throws {
         let hub = EventHub(Directory(identity: Self.me, profile: ProfileRecord(name: "Ada")))
         let read = Mutex<[Set<LogID>]>([])
         _ = hub.subscribe(SubscriptionFilter()) { _ in }
-        hub.onWaiting { _, lines in read.withLock { $0.append(lines.overdue) } }
+        hub.onWaiting { _, logs in read.withLock { $0.append(logs) } }
         let conversation = ConversationID(value: .zero)
         let logs = (1...4).map { number in
             LogID(author: Self.me, replica: ReplicaID([UInt8](repeating: number, count: 16))!)

@@ -855,7 +855,7 @@ package struct MessageEvent: MessageCarryingEvent {
 }
 
 /// A new line about a change of the conversation. One about somebody who is no longer a member comes again, as `changed`,
-/// if it gets another position later, or as `withdrawn` if it turns out not to count.
+/// if the log that contains it comes later.
 package struct NoteEvent: MessageCarryingEvent {
     package static let kind = ControlEventKind(of: "note")
 

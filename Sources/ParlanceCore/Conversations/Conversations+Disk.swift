@@ -11,7 +11,8 @@ extension Conversations {
         _ done: PendingBatch,
         _ receipt: PersistReceipt,
         _ turn: inout Turn
-    ) -> Set<ConversationID> {
+    ) -> News {
+        var news = News()
         for (key, advance) in done.advanced { change(key.conversation) { $0.persist(key.log, advance) } }
         // Most events need nothing here. They are looked at in place, since a copy of each costs more than that.
         let events = done.rows.events
@@ -34,19 +35,27 @@ extension Conversations {
             change(events[place].header.conversation) { $0.cover(by: events[place]) }
         }
         let moved = receipt.applied.map { LogKey($0.conversation, $0.log) }
-        var overdue = noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
+        news.overdue = noteWaiting(Set(moved).union(done.advanced.keys).sorted(), &turn)
         for label in receipt.labels { change(label.conversation) { $0.group?.show(label) } }
         for terms in receipt.lifetimes { change(terms.conversation) { $0.show(terms) } }
         for (id, membership) in done.groups {
             // Those that gave way to others are applied in their logs, and no changes any more.
             forgetApplied(self[id]?.group?.durable.events.map(\.id).filter { !membership.contains($0) } ?? [])
-            let before = self[id]?.group?.departures
-            change(id) { $0.group?.persist(membership) }
-            if self[id]?.group?.departures != before { overdue.insert(id) }
+            var departures: [EventID]?
+            change(id) { departures = $0.group?.persist(membership) }
+            if let departures, !departures.isEmpty { news.departures.append((id, departures)) }
         }
         for row in done.rows.recipients { change(row.conversation) { $0.group?.persist(row) } }
         invariants { for id in Set(done.advanced.keys.map(\.conversation)) { self[id]?.check() } }
-        return overdue
+        return news
+    }
+
+    /// What people are told after a batch, besides what the store tells.
+    struct News {
+        /// Conversations in which more or fewer messages are shown although they wait.
+        var overdue: Set<ConversationID> = []
+        /// The events that ended the membership of somebody, for each group.
+        var departures: [(conversation: ConversationID, events: [EventID])] = []
     }
 
     /// Resets memory to what is on disk after a batch failed.

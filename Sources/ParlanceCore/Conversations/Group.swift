@@ -9,8 +9,6 @@ struct Group: Equatable, Sendable {
     /// The part on disk: only this is told to others, and a failed batch resets to it.
     private(set) var durable = Membership()
     private(set) var label: GroupLabel
-    /// What ended memberships since this node started. What did so before is in the history, and nobody is told of it anew.
-    private var latestLosses: Set<EventID> = []
     /// Whether something durable came in an invitation that members who have the group open have to be told.
     private var hasNews = false
     /// For each other member, the last sequence of our log when it joined.
@@ -57,16 +55,14 @@ struct Group: Equatable, Sendable {
 
     // State on disk.
 
-    mutating func persist(_ membership: Membership) {
+    /// - Returns: the events that have ended a membership since the last call.
+    mutating func persist(_ membership: Membership) -> [EventID] {
+        defer { durable = membership }
         // Whoever is new in the group finds in the history who was there before.
-        if !durable.events.isEmpty {
-            latestLosses.formUnion(Set(membership.departures).subtracting(durable.departures))
-        }
-        durable = membership
+        guard !durable.events.isEmpty else { return [] }
+        let known = Set(durable.departures)
+        return membership.departures.filter { !known.contains($0) }
     }
-
-    /// The events that ended a membership since this node started and that nothing has undone.
-    var departures: [EventID] { latestLosses.isEmpty ? [] : durable.departures.filter { latestLosses.contains($0) } }
 
     mutating func persist(_ row: RecipientRecord) {
         unwritten[row.peer] = joined[row.peer] == row.after ? nil : .some(row.after)

@@ -1,12 +1,14 @@
 import FoundationEssentials
 package import ParlanceRecords
+import ParlanceSodium
 package import ParlanceWire
 
 extension WatermarkRecord {
     package init?(_ wire: WireWatermark, in conversation: ConversationID) {
         guard let member = PeerID(wire.member), let replica = ReplicaID(wire.replica), let log = LogID(wire.log),
             let head = EventID(wire.head), (1...Limits.sequence).contains(wire.sequence),
-            let level = WatermarkLevel(rawValue: wire.level.rawValue)
+            let level = WatermarkLevel(rawValue: wire.level.rawValue),
+            wire.signature.count == Ed25519.signatureByteCount
         else { return nil }
         self.init(
             key: Key(conversation: conversation, member: member, replica: replica, log: log, level: level),

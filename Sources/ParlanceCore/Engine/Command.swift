@@ -347,9 +347,10 @@ package enum Notice: Equatable, Sendable {
     indirect case unwanted(ShownMessage)
     /// A message that was already shown was edited or deleted, or a reaction to it changed.
     indirect case changed(ShownMessage)
-    /// Messages of these logs are shown although events that they refer to are missing; and the lines about these departures
-    /// of members, whose logs may never come.
-    case waiting(ConversationID, Set<LogID>, departures: [EventID] = [])
+    /// Messages of these logs are shown although events that they refer to are missing.
+    case waiting(ConversationID, Set<LogID>)
+    /// These events ended the membership of somebody in a group. The logs that contain them may never come.
+    case departed(ConversationID, [EventID])
     case withdrawn(EventID)
     /// A message of the user turned out not to count (`ShownMessage.isVoid`).
     indirect case voided(ShownMessage)

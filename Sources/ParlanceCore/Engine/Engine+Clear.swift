@@ -30,11 +30,17 @@ extension Engine {
         message.log.author != identity && isUnwanted(message.conversation)
     }
 
-    /// Tells which logs are shown although they wait, and who has left, but not in a group that the user has deleted.
+    /// Tells which logs are shown although they wait, but not in a group that the user has deleted.
     mutating func tellWaiting(in places: Set<ConversationID>) {
         for place in places.sorted() where !isUnwanted(place) {
-            let logs = conversations.overdueLogs(of: place, at: turn.now.monotonic)
-            turn.emit(.notify(.waiting(place, logs, departures: conversations[place]?.group?.departures ?? [])))
+            turn.emit(.notify(.waiting(place, conversations.overdueLogs(of: place, at: turn.now.monotonic))))
+        }
+    }
+
+    /// Tells who is no longer a member: the log that says it may never come.
+    mutating func tellDepartures(_ departures: [(conversation: ConversationID, events: [EventID])]) {
+        for (place, events) in departures where !isUnwanted(place) {
+            turn.emit(.notify(.departed(place, events)))
         }
     }
 

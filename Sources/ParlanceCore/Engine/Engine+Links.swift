@@ -148,7 +148,8 @@ extension Engine {
             return dialing.tryLater(after: link, links, people, &turn)
         }
         presence.heard(of: link.peer, at: link.lastHeard)
-        guard mainLink(of: link.peer) == nil else { return }
+        // One that does not answer may be all that is left.
+        guard mainLink(of: link.peer) == nil else { return scheduleDial() }
         noteSeen(link.peer)
         backlogs.parted(from: link.peer, &turn)
         turn.deadlines[.offline(link.peer)] = turn.now.monotonic + Limits.offlineGraceMilliseconds

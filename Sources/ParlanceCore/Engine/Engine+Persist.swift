@@ -48,7 +48,9 @@ extension Engine {
         transfers.mentionsWereRemoved(in: receipt.conversations(losingMessagesBy: done.rows))
         countWritten(done.rows.events, receipt.filled)
         for peer in pictures.persisted(done.rows.pictures, identity) { tellPeer(peer) }
-        tellWaiting(in: conversations.persisted(done, receipt, &turn))
+        let news = conversations.persisted(done, receipt, &turn)
+        tellWaiting(in: news.overdue)
+        tellDepartures(news.departures)
         for label in receipt.labels { turn.emit(.notify(.group(groupView(of: label.conversation)))) }
         for terms in receipt.lifetimes {
             if let conversation = conversations[terms.conversation] { noteAgreement(in: conversation) }

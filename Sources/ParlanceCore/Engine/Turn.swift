@@ -132,11 +132,13 @@ struct Turn: Equatable, Sendable {
 
     /// Handles the proof of a fork again once the present write has ended.
     mutating func takeLater(_ fork: ReceivedFork, from link: LinkID) {
-        let isWaiting = batch.after.contains { followup in
+        // A log may fork at several places, and the branches of one place may come in several frames.
+        let waiting = batch.after.filter { followup in
             guard case .takeFork(link, let other) = followup else { return false }
             return other.conversation == fork.conversation && other.log == fork.log
         }
-        if !isWaiting { whenDurable(.takeFork(link, fork)) }
+        guard !waiting.contains(.takeFork(link, fork)), waiting.count < Limits.branchesPerLog else { return }
+        whenDurable(.takeFork(link, fork))
     }
 
     /// Adds a peer's row to the batch.

@@ -39,7 +39,8 @@ extension Links {
     }
 
     /// Divides the branches of one base among frames. The shortest is in each of them, because a branch alone proves no
-    /// fork. Each of the others came in a frame with one that is no shorter, so it fits into a frame with the shortest.
+    /// fork. What came in one frame fits into a frame with the shortest. A longer branch, which only its author can make, is
+    /// left out.
     static func portions(of proofs: [[UInt8]]) -> [[[UInt8]]] {
         let bytes = { (part: [[UInt8]]) in part.reduce(0) { $0 + $1.count } }
         guard bytes(proofs) > Limits.runBytes, let shortest = proofs.min(by: { $0.count < $1.count }) else {

@@ -18,8 +18,8 @@ enum RecordSize {
     static let type = 1
     /// The smallest length of a record: a type and the tag.
     static let smallest = type + NoiseLimits.tagByteCount
-    /// The most bytes that this node puts in one record. This is far less than a record may contain, because a receiver
-    /// buffers at most 16 KiB of a peer that it has not accepted and stops reading at a record that does not fit.
+    /// The most bytes that this node puts in one record. This is far less than a record may contain, so that a
+    /// receiver can read on while it buffers little of a peer that it has not accepted.
     static let sentPayload = 8 * 1024
 
     /// The payload of a record of at least the smallest size that was opened in place.

@@ -1,7 +1,6 @@
 package import ParlanceControl
 package import ParlanceCore
 import ParlanceRecords
-import ParlanceStore
 import ParlanceTexts
 package import ParlanceWire
 import ParlanceWords
@@ -35,6 +34,7 @@ package final class EventHub: Sendable {
         var toldGroups: [ConversationID: Directory.GroupFace]
         var toldPreferences: [ConversationID: Preference]
         var waiting = WaitingNews()
+        var departures = DepartureNews()
         var renamed: (@Sendable () -> Void)?
         var look: (@Sendable () -> Surroundings)?
     }
@@ -134,8 +134,8 @@ package final class EventHub: Sendable {
         case .unwanted(let message): _ = state.withLock { $0.waiting.came(message) }
         case .changed(let message):
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
-        case .waiting(let conversation, let logs, let departures):
-            waitingChanged(conversation, HistoryOverlay(overdue: logs, departures: departures))
+        case .waiting(let conversation, let logs): waitingChanged(conversation, logs)
+        case .departed(let conversation, let events): departed(conversation, events)
         case .withdrawn(let id): publish(WithdrawnEvent(id: id.text))
         case .voided(let message): publish(voided(message))
         case .removed(let conversation, let ids): publish(removed(ids, from: conversation))
@@ -186,7 +186,7 @@ package final class EventHub: Sendable {
 
     private func messageShown(_ message: ShownMessage) {
         // Subscribers that heard of the message while it waited must learn that it no longer waits.
-        if state.withLock({ $0.waiting.came(message) }) {
+        if state.withLock({ $0.waiting.came(message) || message.note != nil && $0.departures.came(message.id) }) {
             if isWanted(ChangedEvent.kind) { publish(ChangedEvent(MessageTeller(hub: self).info(message))) }
             return
         }
@@ -202,9 +202,26 @@ package final class EventHub: Sendable {
         state.withLock { $0.waiting.read = read }
     }
 
-    private func waitingChanged(_ conversation: ConversationID, _ lines: HistoryOverlay) {
-        guard isWanted(MessageEvent.kind) || isWanted(NoteEvent.kind) else { return }
-        state.withLock { $0.waiting.begin(conversation, lines) }?(conversation, lines)
+    private func waitingChanged(_ conversation: ConversationID, _ logs: Set<LogID>) {
+        guard isWanted(MessageEvent.kind) else { return }
+        state.withLock { $0.waiting.begin(conversation, logs) }?(conversation, logs)
+    }
+
+    /// Sets the function that reads the lines about departures and then calls `tell` with them.
+    func onDepartures(_ read: @escaping DepartureNews.Read) {
+        state.withLock { $0.departures.read = read }
+    }
+
+    private func departed(_ conversation: ConversationID, _ events: [EventID]) {
+        guard isWanted(NoteEvent.kind) else { return }
+        state.withLock { $0.departures.begin(events) }?(conversation, events)
+    }
+
+    /// Publishes the lines about departures whose logs have not come.
+    func tell(departures events: [EventID], _ lines: [ShownMessage]) {
+        for line in state.withLock({ $0.departures.end(events, lines) }) {
+            publish(NoteEvent(MessageTeller(hub: self).info(line)))
+        }
     }
 
     /// Messages that were published as waiting and have not been projected yet.
@@ -216,11 +233,8 @@ package final class EventHub: Sendable {
     func tell(waiting messages: [ShownMessage], gone: [EventID], in conversation: ConversationID) {
         let news = state.withLock { $0.waiting.end(conversation, messages, gone: gone) }
         for id in news.gone { publish(WithdrawnEvent(id: id.text)) }
-        for message in news.new {
-            let info = info(ofNew: message)
-            if message.note == nil { publish(MessageEvent(info)) } else { publish(NoteEvent(info)) }
-        }
-        if let next = news.next { next.read(conversation, next.lines) }
+        for message in news.new { publish(MessageEvent(info(ofNew: message))) }
+        if let next = news.next { next.read(conversation, next.logs) }
     }
 
     private func groupChanged(_ view: GroupView) {

@@ -56,14 +56,28 @@ package final class LocalControl: NodeControl {
         self.logger = logger
         hub.setSurroundings { facts.surroundings }
         hub.onWaiting { [weak self] in self?.tellWaiting($0, $1) }
+        hub.onDepartures { [weak self] in self?.tellDepartures($0, $1) }
+    }
+
+    /// Publishes the lines about people who are no longer members.
+    private func tellDepartures(_ conversation: ConversationID, _ events: [EventID]) {
+        reader.async { [self] in
+            var lines: [ShownMessage] = []
+            do throws(StoreError) {
+                lines = try store.messages(HistoryOverlay(departures: events), in: conversation)
+            } catch {
+                readFailed(error)
+            }
+            inbox.run { [hub, lines] in hub.tell(departures: events, lines) }
+        }
     }
 
     /// Publishes messages that are shown while they wait for what they refer to.
-    private func tellWaiting(_ conversation: ConversationID, _ lines: HistoryOverlay) {
+    private func tellWaiting(_ conversation: ConversationID, _ logs: Set<LogID>) {
         reader.async { [self] in
             var found: (messages: [ShownMessage], gone: [EventID]) = ([], [])
             do throws(StoreError) {
-                found = try readWaiting(conversation, lines)
+                found = try readWaiting(conversation, logs)
             } catch {
                 // The reading ends all the same, so that the next one begins.
                 readFailed(error)
@@ -75,22 +89,20 @@ package final class LocalControl: NodeControl {
         }
     }
 
-    /// Reads the lines that are shown while they wait, and those shown before that will never be projected.
+    /// Reads the messages that are shown while they wait, and those shown before that will never be projected.
     private func readWaiting(
         _ conversation: ConversationID,
-        _ lines: HistoryOverlay
+        _ logs: Set<LogID>
     ) throws(StoreError) -> (messages: [ShownMessage], gone: [EventID]) {
-        let waiting = try store.waitingMessages(of: lines.overdue, in: conversation)
-        let departures = try store.messages(HistoryOverlay(departures: lines.departures), in: conversation)
-        let messages = waiting.messages + departures
-        guard waiting.isWhole else { return (messages, []) }
-        let ids = Set(messages.map(\.id))
+        let waiting = try store.waitingMessages(of: logs, in: conversation)
+        guard waiting.isWhole else { return (waiting.messages, []) }
+        let ids = Set(waiting.messages.map(\.id))
         var gone: [EventID] = []
         // A message that was projected in the meantime is in the store, whether or not its notice was published.
         for told in hub.waiting(in: conversation) where !ids.contains(told.id) {
             if try store.message(told, in: conversation) == nil { gone.append(told.id) }
         }
-        return (messages, gone)
+        return (waiting.messages, gone)
     }
 
     func subscribe(

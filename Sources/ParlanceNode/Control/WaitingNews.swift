@@ -1,13 +1,47 @@
 import ParlanceRecords
-import ParlanceStore
 import ParlanceWire
 
-/// Tracks the messages published while they wait for what they refer to, and the departures published before their logs
-/// come, so that each is published once, and withdrawn if it is never projected.
-struct WaitingNews {
-    typealias Read = @Sendable (ConversationID, HistoryOverlay) -> Void
+/// Tracks the lines about departures that are published before the log comes that contains the departure, so that each is
+/// published once.
+struct DepartureNews {
+    typealias Read = @Sendable (ConversationID, [EventID]) -> Void
 
-    /// Reads the waiting messages of the given logs of a conversation, and the lines about the given departures.
+    /// Reads the lines about the given departures, as far as they are in no log that is applied.
+    var read: Read?
+    private var reading: Set<EventID> = []
+    private var told: Set<EventID> = []
+
+    /// Starts a reading.
+    mutating func begin(_ departures: [EventID]) -> Read? {
+        if read != nil { reading.formUnion(departures) }
+        return read
+    }
+
+    /// Ends the reading of some departures.
+    ///
+    /// - Returns: the lines to publish.
+    mutating func end(_ departures: [EventID], _ lines: [ShownMessage]) -> [ShownMessage] {
+        let new = lines.filter { reading.contains($0.id) }
+        reading.subtract(departures)
+        told.formUnion(new.map(\.id))
+        return new
+    }
+
+    /// Records that a line was projected.
+    ///
+    /// - Returns: whether it was published before.
+    mutating func came(_ line: EventID) -> Bool {
+        reading.remove(line)
+        return told.remove(line) != nil
+    }
+}
+
+/// Tracks the messages published while they wait for what they refer to, so that each is published once, and withdrawn
+/// if it is never projected.
+struct WaitingNews {
+    typealias Read = @Sendable (ConversationID, Set<LogID>) -> Void
+
+    /// Reads the waiting messages of the given logs of a conversation.
     var read: Read?
     /// The messages published as waiting and not projected yet.
     private var told: [ConversationID: [EventID: EventReference]] = [:]
@@ -16,8 +50,8 @@ struct WaitingNews {
     private struct Reading {
         /// The messages projected since the reading began.
         var came: Set<EventID> = []
-        /// What to read after it.
-        var next: HistoryOverlay?
+        /// The logs to read after it.
+        var next: Set<LogID>?
     }
 
     /// The outcome of a reading.
@@ -26,17 +60,17 @@ struct WaitingNews {
         var new: [ShownMessage] = []
         /// The messages to withdraw.
         var gone: [EventID] = []
-        /// What to read next, and the function that reads it.
-        var next: (lines: HistoryOverlay, read: Read)?
+        /// The logs to read next, and the function that reads them.
+        var next: (logs: Set<LogID>, read: Read)?
     }
 
     /// Starts a reading, because the waiting messages of a conversation may have changed.
     ///
-    /// - Returns: the function that reads the lines now; `nil` if a reading is under way (these lines follow it) or
+    /// - Returns: the function that reads the logs now; `nil` if a reading is under way (these logs follow it) or
     ///   nobody reads.
-    mutating func begin(_ conversation: ConversationID, _ lines: HistoryOverlay) -> Read? {
+    mutating func begin(_ conversation: ConversationID, _ logs: Set<LogID>) -> Read? {
         guard readings[conversation] == nil else {
-            readings[conversation]?.next = lines
+            readings[conversation]?.next = logs
             return nil
         }
         if read != nil { readings[conversation] = Reading() }
@@ -59,7 +93,7 @@ struct WaitingNews {
         news.new = messages.filter { waiting[$0.id] == nil && !reading.came.contains($0.id) }
         for message in news.new { waiting[message.id] = message.reference }
         told[conversation] = waiting.isEmpty ? nil : waiting
-        if let lines = reading.next, let read = begin(conversation, lines) { news.next = (lines, read) }
+        if let logs = reading.next, let read = begin(conversation, logs) { news.next = (logs, read) }
         return news
     }
 

@@ -197,8 +197,11 @@ package struct SimulatedDisk: Sendable {
         for key in recipients.keys { recipients[key]?.after = 0 }
     }
 
-    /// As in a backup file.
-    mutating func forgetPrekeys() { prekeys = [:] }
+    /// Leaves out what a backup file does not have: prekeys, and the files that others sent.
+    mutating func becomeBackup() {
+        prekeys = [:]
+        for (file, record) in transfers where record.state == .done { transfers[file]?.state = .removed }
+    }
 
     package func read(_ request: ReadRequest) -> [StoredEvent] {
         guard let log = logs[LogKey(request.conversation, request.log)], let first = log.index(of: request.from),

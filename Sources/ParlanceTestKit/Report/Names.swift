@@ -65,6 +65,7 @@ extension Notice {
         case .preference: "preference"
         case .changed: "changed"
         case .waiting: "waiting"
+        case .departed: "departed"
         case .group: "group"
         case .transfer: "transfer"
         case .upload: "upload"

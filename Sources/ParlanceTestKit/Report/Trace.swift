@@ -151,10 +151,12 @@ extension TraceHash {
             add(Array(view.displayName.utf8))
             for endpoint in view.endpoints { add(Array(endpoint.host.utf8)) }
             add(view.delivery)
-        case .waiting(let conversation, let logs, let departures):
+        case .waiting(let conversation, let logs):
             add(conversation.value)
             for log in logs.sorted() { add(log.replica.bytes) }
-            for departure in departures { add(departure.value) }
+        case .departed(let conversation, let events):
+            add(conversation.value)
+            for event in events { add(event.value) }
         case .gone(let peer): add(peer.value)
         case .typing(let peer, _, let active):
             add(peer.value)

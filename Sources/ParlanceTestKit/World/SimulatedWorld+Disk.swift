@@ -146,10 +146,10 @@ extension SimulatedWorld {
 
     /// Keeps a copy of the folder of a node.
     ///
-    /// - Parameter asFile: as `parlance backup` makes it of a running node, which leaves out the prekeys.
+    /// - Parameter asFile: as `parlance backup` makes it of a running node, which leaves out prekeys and files.
     package func backUp(_ index: Int, asFile: Bool = false) {
         nodes[index].backup = nodes[index].disk
-        if asFile { nodes[index].backup?.forgetPrekeys() }
+        if asFile { nodes[index].backup?.becomeBackup() }
         nodes[index].backupReplica = nodes[index].renewed ?? nodes[index].replica
         compare(index, "backup") {
             try nodes[index].real?.backUp(asFile: asFile)

@@ -18,10 +18,8 @@ package enum MessageSummary {
 
     /// What stands in place of the text of a message that is deleted, or whose sender is blocked.
     package static func placeholder(for message: MessageInfo) -> Phrase? {
-        guard message.blocked != true else {
-            return Phrase("(a message of \(message.shownSender), whom you have blocked)")
-        }
-        return message.deleted.map { phrase(for: $0) }
+        if let deletion = message.deleted { return phrase(for: deletion) }
+        return message.blocked == true ? Phrase("(a message of \(message.shownSender), whom you have blocked)") : nil
     }
 
     private static func phrase(for deletion: DeletionInfo) -> Phrase {

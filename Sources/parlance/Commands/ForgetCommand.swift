@@ -9,7 +9,8 @@ struct ForgetCommand: NodeCommand {
         abstract: "Forget somebody: alias, acceptance and known addresses.",
         discussion: """
             Your messages with them are kept, and 'parlance history' shows them; to remove them too: parlance conversation \
-            delete. If they write again, it is a new request.
+            delete. If they write again, it is a new request. A member of your workspace is accepted again as soon as both of \
+            you are here; to keep somebody away: parlance block WHO.
 
             Example: parlance forget Bob
             """

@@ -77,7 +77,12 @@ struct LifeText {
     }
 
     private var holders: [String] {
-        guard let holders = life.holders, let files = life.message.files, !holders.isEmpty else { return [] }
+        guard life.message.mine, let files = life.message.files, files.contains(where: { $0.size > 0 }) else {
+            return []
+        }
+        guard let holders = life.holders, !holders.isEmpty else {
+            return ["", say("Nobody has said yet, since this daemon started, how much they have of the files.")]
+        }
         var table = TextTable(["FILE", "WHO", "HAS", "WHY"], wrapsLast: true)
         for holder in holders {
             guard let file = files.first(where: { $0.file == holder.file }) else { continue }
