@@ -53,13 +53,26 @@ final class FolderWatch: @unchecked Sendable {
     private func watchNearest() {
         while true {
             let nearest = self.nearest
-            // For a folder that is watched already this changes nothing; a new one in its place gets a new number.
-            let numbers = Set(nearest.map { inotify_add_watch(descriptor, $0, Self.events) }.filter { $0 >= 0 })
+            var numbers: Set<Int32> = []
+            var hasVanished = false
+            for folder in nearest {
+                // For a folder that is watched already this changes nothing; a new one in its place gets a new number.
+                let number = inotify_add_watch(descriptor, folder, Self.events)
+                if number >= 0 {
+                    numbers.insert(number)
+                } else {
+                    hasVanished = hasVanished || Self.vanished.contains(errno)
+                }
+            }
             for number in watched.subtracting(numbers) { inotify_rm_watch(descriptor, number) }
             watched = numbers
-            if numbers.isEmpty || self.nearest == nearest { return }
+            // A folder that goes at this moment leaves nothing to tell of what comes in its place.
+            if !hasVanished && self.nearest == nearest { return }
         }
     }
+
+    /// Errors of a folder that was there a moment ago.
+    private static let vanished = [ENOENT, ENOTDIR]
 
     private static let events =
         UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_CLOSE_WRITE)
