@@ -39,7 +39,8 @@ extension Engine {
 
     /// Tells who is no longer a member: the log that says it may never come.
     mutating func tellDepartures(_ departures: [(conversation: ConversationID, events: [EventID])]) {
-        for (place, events) in departures where !isUnwanted(place) {
+        let ordered = departures.sorted { $0.conversation < $1.conversation }
+        for (place, events) in ordered where !isUnwanted(place) {
             turn.emit(.notify(.departed(place, events)))
         }
     }
